@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,15 +12,11 @@ import pytest
 from _pytest.nodeid import coerce_node_id
 
 from evenkeel_engine import spec
-from evenkeel_engine.check.fast_dataclasses import FROZEN
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.stopping import STOPPING
 
 if TYPE_CHECKING:
     from evenkeel_engine.campaign.session import Spark
-
-# Records stay frozen, and trials checked, in all processes of the tests.
-os.environ[FROZEN] = "1"
 
 # The same examples in every run, however slow the machine is.
 hypothesis.settings.register_profile(

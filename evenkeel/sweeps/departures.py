@@ -41,6 +41,7 @@ DEPARTING: Final = {
     "a-lone-broker-sheds": "BAL-28",
     "avg-plans-first": "BAL-27",
     "avg-idle-bundles-go-along": "SHD-35",
+    "avg-sheds-idle-bundles": "SHD-35",
     "avg-nearest-sum": "SHD-100",
     "looks-in-between": "THR-45",
 }

@@ -1,16 +1,15 @@
 """Make frozen dataclasses cheaper to construct, in processes that run trials.
 
-A frozen dataclass sets each field by a call that looks its name up. mypy and the tests, which run
-with the original classes (they set `EVENKEEL_FROZEN`), ensure that no record is changed; so a
-process that only runs trials may set fields directly. It may also skip the checks of generated
-trials, which the tests make. `dataclasses.replace` looks up the fields of a class at each call; a
-faster one replaces it in the same modules.
+A frozen dataclass sets each field by a call that looks its name up. mypy and the sweep `records`,
+which runs with the original classes, ensure that no record is changed; so a process that runs
+trials may set fields directly. It may also skip the checks of generated trials, which that sweep
+makes. `dataclasses.replace` looks up the fields of a class at each call; a faster one replaces it
+in the same modules.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from evenkeel_engine import content
+from evenkeel_engine.check.fast_replace import replace
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_in, find_home
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.trial import Tagged, bounds_of
@@ -35,9 +35,6 @@ TRIALS: Final = content.name("properties.")
 
 
 T = TypeVar("T")
-
-FROZEN: Final = "EVENKEEL_FROZEN"
-"""With this environment variable the classes stay as they are written."""
 
 
 class Checks(threading.local):
@@ -67,8 +64,6 @@ def unfreeze(question: str | None = None) -> None:
     """Make the records of a question's modules cheap in this process, permanently; None: of all
     questions' modules.
     """
-    if os.environ.get(FROZEN):
-        return
     for name in QUESTIONS if question is None else (question,):
         clauses_in(find_home(name))  # imports what judges it, too
     for module in modules_left():
@@ -140,19 +135,3 @@ def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:
             check(record)
 
     return checked
-
-
-def replace(record: T, /, **changes: Any) -> T:
-    """As `dataclasses.replace`."""
-    kind: Any = type(record)
-    for name in names_of(kind):
-        if name not in changes:
-            changes[name] = getattr(record, name)
-    changed: T = kind(**changes)
-    return changed
-
-
-@cache
-def names_of(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of the constructor."""
-    return tuple(one.name for one in fields(kind) if one.init)

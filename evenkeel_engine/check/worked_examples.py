@@ -227,12 +227,15 @@ def read_shipped() -> tuple[Example, ...]:
     folder = files(package).iterdir() if find_spec(package) else ()
     for file in sorted(folder, key=lambda file: file.name):
         if file.name.endswith(".toml"):
-            data = tomllib.loads(file.read_text(encoding="utf-8"))
-            module, source = data["module"], data["source"]
-            for entry in data["example"]:
-                fields_ = {"source": source, **entry}
-                fields_["function"] = f"{module}:{entry['function']}"
-                given = entry["arguments"]
-                fields_["arguments"] = given if isinstance(given, dict) else tuple(given)
-                found.append(Example(**fields_))
+            for module in tomllib.loads(file.read_text(encoding="utf-8"))["module"]:
+                found += read_module(**module)
     return tuple(found)
+
+
+def read_module(name: str, source: str, example: list[dict[str, Any]]) -> Iterator[Example]:
+    """The examples of a module of the reference; one may have a source of its own."""
+    for entry in example:
+        given = entry["arguments"]
+        arguments = given if isinstance(given, dict) else tuple(given)
+        function = f"{name}:{entry['function']}"
+        yield Example(**{"source": source, **entry, "function": function, "arguments": arguments})

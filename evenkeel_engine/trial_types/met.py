@@ -8,7 +8,8 @@ the last third of a list of commands. A class that no trial met and that the tri
 refuse wherever it is tried is none.
 
 `python -m evenkeel_engine.trial_types.met [QUESTION…]` prints which of them 2,000 trials met, with
-the number of trials up to 10; a test demands all of them but those that it lists, with a reason.
+the number of trials up to 10. A sweep of the specification may demand all of them (`find_unmet`)
+but those that it lists, with a reason.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ TRIED: Final = 8
 """Trials in which a class that none met is tried, of either generator."""
 RECORDS: Final = 1
 """Records of each of them in which it is, the first."""
+CHANGES: Final = 100
+"""Changes of a kind that are tried at a place, at most: there are as many as pairs of names."""
 
 WHOLE: Final = (
     ("negative", -math.inf, -1),
@@ -355,19 +358,35 @@ def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> C
 
 def count_met(question: str, trials: int = TRIALS) -> dict[Class, int]:
     """How many trials met each class, up to `ENOUGH`, without those that no trial can meet."""
+    counts = count_all(question, trials)
+    return {name: counts[name] for name in counts.keys() - find_impossible(question, counts)}
+
+
+def find_unmet(question: str, exempt: Callable[[Class], bool]) -> list[Class]:
+    """The classes that some trial could meet, but none does, without those that are exempt."""
+    counts = count_all(question, TRIALS)
+    left = {name: number for name, number in counts.items() if number or not exempt(name)}
+    never = [name for name, number in left.items() if not number]
+    without = find_impossible(question, left) | met_later(question, never)
+    return [name for name in never if name not in without]
+
+
+def count_all(question: str, trials: int) -> dict[Class, int]:
+    """How many trials met each class, up to `ENOUGH`, also of those that no trial can meet."""
     checks = dict(checks_of(question))
     thirds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
     counts = dict.fromkeys(checks, 0)
     for request in generate_requests(Block(question, SEED, 0, trials)):
         count(counts, checks, request.trial)
-        commands = commands_of(question, request.trial)
-        part = len(commands) // 3
-        thirds[0].update(type(one).__name__ for one in commands[:part])
-        thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
-    never = {name: check for name, check in checks.items() if not counts[name]}
-    for name in never.keys() - find_possible(question, never):
-        del counts[name]
+        count_thirds(thirds, commands_of(question, request.trial))
     return counts | thirds_met(question, thirds)
+
+
+def find_impossible(question: str, counts: Mapping[Class, int]) -> set[Class]:
+    """Those that no trial met and that no change of a trial makes it meet."""
+    every = checks_of(question)
+    never = {name: every[name] for name, number in counts.items() if not number and name in every}
+    return never.keys() - find_possible(question, never)
 
 
 def count(counts: dict[Class, int], checks: dict[Class, Criterion], trial: Any) -> None:
@@ -417,7 +436,7 @@ def changed_at(
         trial = next(iter(seen.records.values()))[0]
         for one in islice(seen.records.get(record, ()), RECORDS):
             for changes in changes_of(trial, one, member):
-                for change in changes:
+                for change in changes[:: math.ceil(len(changes) / CHANGES)]:
                     try:
                         yield seen_in(change())
                     except INVALID:
@@ -429,6 +448,13 @@ def commands_of(question: str, trial: Any) -> Sequence[Any]:
     name = QUESTIONS[question].commands
     kinds = [one for one in members_in(trial) if one.attribute == name]
     return getattr(trial, name) if kinds and len(kinds[0].records) > 1 else ()
+
+
+def count_thirds(thirds: tuple[Counter[str], Counter[str]], commands: Sequence[Any]) -> None:
+    """Count the kinds of the first third of commands, and of the last."""
+    part = len(commands) // 3
+    thirds[0].update(type(one).__name__ for one in commands[:part])
+    thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
 
 
 def thirds_met(question: str, thirds: tuple[Counter[str], Counter[str]]) -> dict[Class, int]:

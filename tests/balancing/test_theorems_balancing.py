@@ -1,4 +1,4 @@
-"""The theorems of the chapter *balancing*, and the solver's own counterexample."""
+"""What the theorems of the chapter *balancing* leave open, and how far their bounds are reached."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from evenkeel.models.balancing.loop.half_of_lead_evens_out import SHARES_EVEN_OUT
 from evenkeel.models.balancing.loop.small_bundles_not_shed_back import (
-    NOT_SHED_BACK,
     swinging,
     swinging_trial,
 )
@@ -26,35 +24,6 @@ from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.mutation.catalogue import BY_NAME
-from evenkeel_engine.proofs.catalogue import theorems_of
-from evenkeel_engine.proofs.theorem import Theorem, cross_check, prove
-
-THEOREMS = theorems_of(("balancing",))
-
-
-def test_there_are_four_theorems() -> None:
-    assert [theorem.name for theorem in THEOREMS] == [
-        "grace-bounds-moves-in-an-hour",
-        "half-of-the-lead-evens-out",
-        "small-bundles-are-not-shed-back",
-        "transfers-and-swaps-even-out",
-    ]
-
-
-@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
-def test_proved_and_equal_to_the_reference(theorem: Theorem) -> None:
-    assert prove(theorem).proved
-    assert cross_check(theorem, 3, 300) == ()
-
-
-def test_the_allowance_of_4_0_makes_it_less_even() -> None:
-    """The solver's own counterexample: bundles of 2 and 1 with one broker, 1 with the other."""
-    counter = prove(SHARES_EVEN_OUT).counter_trial
-    assert counter is not None
-    assert counter.convincing
-    assert isinstance(counter.trial, BalancingTrial)
-    again = answer_loop(counter.trial, PULSAR_4_0)
-    assert sum(bool(moment.moves) for moment in again.moments) > 1
 
 
 @pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
@@ -116,17 +85,6 @@ def test_the_bound_is_reached(variant: str | None, minutes: int, most: int) -> N
     assert sum(at <= 60 for at in times) == most
     assert most_unloads(4 * MINUTE, MINUTE) == 15
     assert max(sum(0 <= at - begin < 60 for at in times) for begin in times) <= 15
-
-
-def test_twice_the_amount_comes_back() -> None:
-    """The solver's counterexample: of eleven bundles eight go, and three are shed back."""
-    counter = prove(NOT_SHED_BACK).counter_trial
-    assert counter is not None
-    broken, right = counter.broken, counter.right
-    assert isinstance(broken, History)
-    assert isinstance(right, History)
-    assert [len(moment.moves) for moment in broken.moments] == [0, 8, 3, 0, 0]
-    assert [len(moment.moves) for moment in right.moments] == [0, 4, 0, 0, 0]
 
 
 def test_bal_17_detects_a_reversal() -> None:

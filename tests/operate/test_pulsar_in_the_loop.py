@@ -15,7 +15,7 @@ from evenkeel.reference.balancing.settings import USUAL_PLACER, Placer, Strategy
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 from evenkeel.releases import adapter as pulsar_lines
 from evenkeel_engine.subjects.process import ProcessSubject
-from tests.balancing.clusters import shipped_job
+from tests.operate.shipped import shipped_job
 from tests.report.test_pulsar_lines import start
 from tests.report.test_upstream import environment
 

@@ -21,7 +21,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.subjects.base import Observed, Reply, Request, Skipped
 from evenkeel_engine.subjects.local import ReferenceSubject
-from tests.balancing.clusters import shipped_job
+from tests.operate.shipped import shipped_job
 
 STRATEGIES = [strategy for strategy in Strategy if strategy is not Strategy.NONE]
 MODULAR = [placer for placer in Placer if placer is not Placer.AVG]

@@ -8,7 +8,6 @@ from itertools import islice
 import pytest
 
 from evenkeel.models.scaling.loop import (
-    GRAPHS,
     LOADED,
     SHARED,
     TWICE,
@@ -25,14 +24,8 @@ from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 from evenkeel.reference.scaling.layout import HASHES, merge_depth
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import judge
-from evenkeel_engine.proofs.graph import Graph
 
 PULSAR = EDITIONS["PULSAR_5_0"]
-
-
-@pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.name)
-def test_topics_rest_and_a_rule_of_5_0_is_detected(graph: Graph[Topic]) -> None:
-    assert graph.explore().as_expected
 
 
 def broken(scope: Scope, topic: Topic) -> set[str]:

@@ -13,13 +13,9 @@ from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport
-from evenkeel_engine import spec
-from evenkeel_engine.check.seeded import Block, FailedTrial, run_block
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.kit.run import TooMany
-from evenkeel_engine.mutation.catalogue import BY_NAME
-from evenkeel_engine.subjects.local import MutantSubject
 from tests.shedding.building import Node, cpu, messages, name, rounds_of
 
 each_edition = pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
@@ -99,9 +95,9 @@ def wrong_of(right: AvgAnswer, trial: AvgTrial) -> dict[str, AvgAnswer]:
 
 
 @each_edition
-@pytest.mark.parametrize("count", [4, 7, 20])
+@pytest.mark.parametrize("count", [3, 7, 20])
 def test_wrong_answers_with_many_equals_are_detected(edition: Edition, count: int) -> None:
-    """Four equals are tried in every order; for more, one matching is searched."""
+    """Three equals are tried in every order; for more, one matching is searched."""
     trial = of_equals(count)
     right = answer_avg(trial, edition)
     assert len(right.rounds[0]) == count
@@ -170,12 +166,3 @@ def test_an_answer_must_be_right_in_a_single_dimension() -> None:
     assert verdicts(trial, AvgAnswer(((one,),)), DOCUMENTED)["SHD-41"] == "violated"
     away = replace(shed, bundles=tuple(replace(b, destination="c") for b in shed.bundles))
     assert verdicts(trial, AvgAnswer(((away,),)), DOCUMENTED)["SHD-34"] == "violated"
-
-
-def test_idle_bundles_are_a_departure_alone() -> None:
-    """Idle bundles leave, even of a broker with less traffic than its partner."""
-    mutant = BY_NAME["avg-sheds-idle-bundles"]
-    found: list[FailedTrial] = []
-    run_block(Block("shedding.avg", 1, 0, 250), MutantSubject(mutant), DOCUMENTED, None, found)
-    levels = {spec.find_clause(one.verdict.clause).level_in("DOCUMENTED") for one in found}
-    assert levels == {spec.Level.SHOULD}

@@ -90,7 +90,7 @@ def of_equal_bundles(count: int) -> AvgTrial:
     return AvgTrial(config=config, rounds=tuple(rounds_of(nodes, 1)))
 
 
-@pytest.mark.parametrize("count", [9, 30])
+@pytest.mark.parametrize("count", [9, 20])
 def test_equal_bundles_of_equals_are_planned(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many equals those are found that plan last, for all destinations together."""
     monkeypatch.setattr(search, "MOST_IN_ALL", 50)

@@ -1,4 +1,7 @@
-"""The graphs of the chapter *splitting*: exact sizes, no violation, the broken rule detected."""
+"""The graphs of the chapter *splitting*: what their sizes follow from, and what their moves are.
+
+That nothing is violated and the broken rule is detected is the sweep `graphs`.
+"""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -29,22 +32,6 @@ from evenkeel_engine.proofs.graph import Graph
 Children = tuple[HashRange, ...]
 
 
-@pytest.mark.parametrize(
-    ("graph", "states", "transitions"),
-    [
-        (free_splits(7), 64, 192),
-        (free_splits(9), 256, 1024),
-        (middle_splits(15), 417, 1493),
-        (capped_splits(9, 5), 163, 578),
-    ],
-    ids=lambda value: value.name if isinstance(value, Graph) else None,
-)
-def test_divisions(graph: Graph[Division], states: int, transitions: int) -> None:
-    result = graph.explore()
-    assert (result.states, result.transitions) == (states, transitions)
-    assert result.as_expected
-
-
 def test_the_sizes_follow_from_the_rules() -> None:
     assert [free_states(top) for top in (7, 9)] == [64, 256]
     assert [free_transitions(top) for top in (7, 9)] == [192, 1024]
@@ -55,10 +42,8 @@ def test_the_sizes_follow_from_the_rules() -> None:
 @pytest.mark.parametrize("top", [1, 2, 3, 5, 8])
 def test_the_sizes_of_other_hash_spaces(top: int) -> None:
     free, middle = free_splits(top).explore(), middle_splits(top).explore()
-    assert free.states == free_states(top)
-    assert (middle.states, middle.transitions) == (middle_states(top), middle_transitions(top))
-    if top > 1:
-        assert free.transitions == free_transitions(top)
+    assert free.has_its_size
+    assert middle.has_its_size
 
 
 def test_the_cap_equals_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:

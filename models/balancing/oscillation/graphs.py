@@ -38,7 +38,7 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
 )
 from evenkeel.reference.shedding.uniform import UniformRules
-from evenkeel_engine.proofs.graph import Broken, Graph, Move, as_network
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size, as_network
 
 BROKERS: Final = 3
 BUNDLES: Final = 4
@@ -247,7 +247,7 @@ def quiescent(cast: Cast) -> str | None:
     return None
 
 
-def calm(name: str, decide: Decide, broken: Decide, sentence: str) -> Graph[Cast]:
+def calm(name: str, size: Size, decide: Decide, broken: Decide, sentence: str) -> Graph[Cast]:
     """A strategy that cannot oscillate."""
     return Graph(
         name=f"calm-{name}",
@@ -260,23 +260,32 @@ def calm(name: str, decide: Decide, broken: Decide, sentence: str) -> Graph[Cast
         wrong=wrong,
         final=quiescent,
         broken=Broken("moves-too-much", sentence, partial(rounds, broken)),
+        size=size,
     )
 
 
 GRAPHS: Final = (
     calm(
         "uniform",
+        Size(3_483, 888),
         partial(by_uniform, 0.2),
         partial(by_uniform, 1.0),
         "The whole lead is moved, not a share of it.",
     ),
     calm(
         "avg",
+        Size(4_458, 2_305),
         partial(by_avg, 0.5),
         partial(by_avg, 1.0),
         "The whole difference of a pair is moved, not half of it.",
     ),
-    calm("transfer", by_transfer, everything, "The fullest broker gives all that it has."),
+    calm(
+        "transfer",
+        Size(4_476, 2_259),
+        by_transfer,
+        everything,
+        "The fullest broker gives all that it has.",
+    ),
 )
 
 SWINGING: Final[dict[str, Decide]] = {"overload": by_overload, "threshold": by_threshold}

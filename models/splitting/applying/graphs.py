@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from math import comb
@@ -28,7 +29,7 @@ from evenkeel.reference.splitting.due import (
     modular_due,
 )
 from evenkeel.reference.splitting.settings import SplitRules
-from evenkeel_engine.proofs.graph import Broken, Graph, Move
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 Division = tuple[int, ...]
 
@@ -167,7 +168,7 @@ def free_states(top: int) -> int:
 
 def free_transitions(top: int) -> int:
     """For each subset, one move for every inner hash that it lacks."""
-    return (top - 1) << (top - 2)
+    return (top - 1) * free_states(top) // 2
 
 
 def capped_states(top: int, most: int) -> int:
@@ -210,6 +211,7 @@ def free_splits(top: int) -> Graph[Division]:
             "A position may lie at the lower end of the bundle.",
             partial(splits, lower_end_too),
         ),
+        size=Size(free_states(top), free_transitions(top)),
     )
 
 
@@ -231,6 +233,7 @@ def middle_splits(top: int) -> Graph[Division]:
             "A bundle without a hash between its ends is cut, too.",
             partial(splits, middle_without_room),
         ),
+        size=Size(middle_states(top), middle_transitions(top)),
     )
 
 
@@ -257,4 +260,9 @@ def capped_splits(top: int, most: int) -> Graph[Division]:
     )
 
 
-GRAPHS: Final = (free_splits(7), free_splits(9), middle_splits(15), capped_splits(9, 5))
+GRAPHS: Final = (
+    free_splits(7),
+    free_splits(9),
+    middle_splits(15),
+    replace(capped_splits(9, 5), size=Size(capped_states(9, 5), 578)),
+)

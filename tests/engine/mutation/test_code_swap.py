@@ -11,6 +11,7 @@ import pytest
 from evenkeel.reference.load import namespaces
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import cluster, threshold
+from evenkeel_engine.check.fast_dataclasses import unfreeze
 from evenkeel_engine.kit import draw
 from evenkeel_engine.mutation import code_swap
 from evenkeel_engine.mutation.catalogue import MUTANTS
@@ -97,6 +98,8 @@ def test_every_handwritten_mutant_is_applied_and_undone() -> None:
 
 
 def test_results_independent_of_the_reference_stay_cached() -> None:
+    """Also where records are not frozen, as in every process that scores."""
+    unfreeze()
     assert not code_swap._depends_on_reference(draw.__name__)
     assert not code_swap._depends_on_reference("evenkeel_engine.kit.catalogue")
     assert code_swap._depends_on_reference("evenkeel_engine.mutation.sites")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,12 +13,20 @@ import pytest
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.releases.adapter import lines
-from evenkeel.sweeps import departures, from_documents, interpretations, released, settings
+from evenkeel.sweeps import (
+    departures,
+    from_documents,
+    interpretations,
+    released,
+    settings,
+    values_met,
+)
 from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples as shipped_examples
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.content import list_switches
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.mutation import chapter_files
@@ -46,6 +54,7 @@ from evenkeel_engine.sweeps import (
 )
 from evenkeel_engine.sweeps.catalogue import SWEEPS
 from evenkeel_engine.sweeps.sweep import JobOutcome, Swept
+from evenkeel_engine.trial_types import met
 
 DEFECT, CONFORMING = "lookup-below", "canonical-ranges-only"
 KILLED = "reference/load/usage.py:max_weighted_usage:swap:0"
@@ -76,11 +85,20 @@ def test_a_trial_is_read_as_another(monkeypatch: Patch) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Frozen(HashLookupTrial):
+    """A trial that stays frozen, whatever ran in this process before."""
+
+
 def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
     def answer(trial: HashLookupTrial, _: object) -> None:
         trial.hash = 0  # type: ignore[misc]  # which a frozen record refuses
 
-    question = replace(QUESTIONS[ASKED], answer=answer)
+    def generate(draw: Draw) -> Frozen:
+        trial = QUESTIONS[ASKED].generate(draw)
+        return Frozen(trial.boundaries, trial.hash)
+
+    question = replace(QUESTIONS[ASKED], answer=answer, generate=generate)
     monkeypatch.setattr(records, "QUESTIONS", {ASKED: question})
     first = records.check_records(records.RecordJob(ASKED, "DOCUMENTED", 1)).failures[0]
     assert "bundles.hash_lookup@1:0 in DOCUMENTED: FrozenInstanceError" in first
@@ -148,6 +166,13 @@ def test_a_setting_is_not_read(monkeypatch: Patch) -> None:
     monkeypatch.setattr(settings, "QUESTIONS", {name: replace(QUESTIONS[name], exempt=NOTHING)})
     found = settings.work((name, "DOCUMENTED")).failures
     assert any(one.endswith("memory is read") for one in found)
+
+
+def test_no_trial_meets_a_value(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(met, "TRIALS", 1)
+    monkeypatch.setattr(met, "FURTHER", 0)
+    found = values_met.work(ASKED).failures
+    assert f"no trial of {ASKED} meets HashLookupTrial.hash: 0" in found
 
 
 @pytest.mark.parametrize("name", [DEFECT, CONFORMING])
@@ -311,4 +336,4 @@ def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> No
 
 def test_every_sweep_is_here() -> None:
     """Who adds one adds a test that it can fail."""
-    assert len(SWEEPS) == 18
+    assert len(SWEEPS) == 19

@@ -1,0 +1,20 @@
+"""Runs of shipped scenarios."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evenkeel.operate.simulate import running, scenario_file
+from evenkeel.operate.simulate.running import Job
+from evenkeel.reference.balancing.settings import Placer, Strategy
+from evenkeel.reference.edition import Edition
+
+
+def shipped_job(
+    name: str, strategy: Strategy, steps: int, edition: Edition, placer: Placer | None = None
+) -> Job:
+    """The first steps of a shipped scenario."""
+    file = scenario_file.load(name)
+    timing = replace(file.scenario.timing, steps=steps)
+    file = replace(file, scenario=replace(file.scenario, timing=timing))
+    return Job(file, running.balancer_for(file, strategy, placer), 1, edition)
