@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -74,6 +74,15 @@ def certify(
         ),
     ],
     quick: Annotated[bool, typer.Option("--quick", help="A smaller scope.")] = False,
+    scale: Annotated[
+        int,
+        typer.Option(
+            "--scale",
+            min=1,
+            max=1000,
+            help="The load of weight 1. A strategy with a threshold in points needs 10, say.",
+        ),
+    ] = 1,
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, help="Processes.  [default: all cores]")
     ] = None,
@@ -88,7 +97,7 @@ def certify(
     Exit status 0: all situations come to rest and no clause is violated; 1: one does not;
     2: the subject has no answer, or promises no measure.
     """
-    scope = QUICK if quick else WHOLE
+    scope = replace(QUICK if quick else WHOLE, scale=scale)
     found = [certify_one(name, scope, jobs or count_cores()) for name in subject]
     if format_ is Format.TEXT:
         for name, part, promises in found:

@@ -22,6 +22,7 @@ class Scope:
     with and without a node that joins or leaves.
     """
 
+    scale: int = 1
     equal: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     weighted: tuple[int, ...] = (2, 3, 4, 5)
     events: tuple[int, ...] = (5, 6)
@@ -32,10 +33,11 @@ class Scope:
             f"3 nodes, {self.equal[0]} to {self.equal[-1]} equal units, "
             f"{self.weighted[0]} to {self.weighted[-1]} units of weights 1 to 4, "
             f"a node that joins or leaves with {' or '.join(map(str, self.events))}"
+            f"{f', loads times {self.scale}' * (self.scale > 1)}"
         )
 
 
-QUICK: Final = Scope((1, 2, 3, 4, 5), (2, 3), (3,))
+QUICK: Final = Scope(1, (1, 2, 3, 4, 5), (2, 3), (3,))
 WHOLE: Final = Scope()
 
 
@@ -47,7 +49,7 @@ def list_situations(scope: Scope, weighs: bool, knows: Sequence[str]) -> Iterato
     )
     for weights in chain(equal, mixed if weighs else ()):
         if len(set(weights)) > 1 or weights[0] == 1:
-            yield from place_units(weights, [Node(name) for name in NODES], len(NODES))
+            yield from place_units(weights, [Node(name) for name in NODES], 3, scope.scale)
     for count in scope.events:
         for node in ("joins", "leaves"):
             if node in knows:
@@ -56,14 +58,16 @@ def list_situations(scope: Scope, weighs: bool, knows: Sequence[str]) -> Iterato
                     *(Node(name) for name in NODES[:-1]),
                     last or Node(NODES[-1], leaves=COMES),
                 ]
-                yield from place_units((1,) * count, nodes, 2 if last else 3)
+                yield from place_units((1,) * count, nodes, 2 if last else 3, scope.scale)
 
 
-def place_units(weights: Sequence[int], nodes: Sequence[Node], there: int) -> Iterator[Rebalance]:
+def place_units(
+    weights: Sequence[int], nodes: Sequence[Node], there: int, scale: int
+) -> Iterator[Rebalance]:
     """All ways to put units on the first nodes."""
     for where in product(range(there), repeat=len(weights)):
         units = tuple(
-            Unit(f"u{index}", weight, nodes[node].name)
+            Unit(f"u{index}", weight * scale, nodes[node].name)
             for index, (weight, node) in enumerate(zip(weights, where, strict=True))
         )
         yield Rebalance(tuple(nodes), units, 0, 0, 0, 0, (), Compare.NOTHING)

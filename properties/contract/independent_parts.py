@@ -4,6 +4,7 @@ them, loads with a heavy tail, and seldom more than two things that go wrong.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final, get_args
 
 from evenkeel.properties.independent_parts import Production
@@ -14,10 +15,10 @@ LATEST: Final = 20
 ZONES: Final = ("", "eu-west-1a", "eu-west-1b")
 
 
-def cluster(maker: Production) -> dict[str, Any]:
+def cluster(maker: Production, kind: str = "Rebalance") -> dict[str, Any]:
     """Nodes, units on them, and what happens."""
     world, draw = maker.world, maker.draw
-    types = wire_hints(maker.kinds["Rebalance"])
+    types = wire_hints(maker.kinds[kind])
     node, unit = (get_args(types[name])[0] for name in ("nodes", "units"))
     busy = draw.pick((0.0, 0.1, 0.3))
     names = world.some(world.brokers, 9, 1)
@@ -41,6 +42,15 @@ def cluster(maker: Production) -> dict[str, Any]:
         if late
         else (),
     }
+
+
+def unserved(maker: Production) -> dict[str, Any]:
+    """The same, mostly without nodes that serve anything."""
+    made = cluster(maker, "Place")
+    units = tuple(
+        one if maker.draw.chance(0.3) else replace(one, node=None) for one in made["units"]
+    )
+    return {"nodes": made["nodes"], "units": units}
 
 
 def shape_node(draw: Draw, busy: float) -> dict[str, Any]:
@@ -72,4 +82,4 @@ def shape_unit(draw: Draw, unit: Any, first: list[str], busy: float) -> dict[str
     }
 
 
-SHAPERS: Final[dict[str, Shaper]] = {"Rebalance": cluster}
+SHAPERS: Final[dict[str, Shaper]] = {"Rebalance": cluster, "Place": unserved}

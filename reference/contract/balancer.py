@@ -33,6 +33,7 @@ def promise(seed: int) -> Promises:
         rests_within=6,
         rests_per_unit=2,
         evenness=1 if counts else None,
+        emptiest=True,
         minimal=trigger_by is Trigger.DIFFERENCE,
         repeats=Repeats.AS_LISTED if seed // 72 % 4 == 3 else Repeats.ANY_ORDER,
         scales=trigger == 0,
@@ -61,7 +62,7 @@ class Balancer:
             self.ordered_in = turn.round
         return Reply(moves=moves)
 
-    @states("CON-6", "CON-7", "CON-8")
+    @states("CON-6", "CON-7", "CON-8", "CON-26")
     def place(self, turn: Turn) -> Reply:
         """The emptiest node that may serve the unit."""
         where = {unit.name: unit.node for unit in turn.units}

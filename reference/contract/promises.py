@@ -80,6 +80,7 @@ class Promises:
     unit of more than `share` of the difference of two nodes.
     It is at rest within `rests_within` + `rests_per_unit` × units rounds; at rest the fullest node
     is above the emptiest by at most `evenness`, unless no unit that is free could change that.
+    `emptiest`: a unit that no node serves is placed on the node that is the emptiest with it.
     `minimal`: where a node joins, units move to it alone. `repeats` says when the same cluster gets
     the same answer; `scales`, that all loads times a number change nothing; `renames`, that names
     do not matter. `memory`: it remembers something from turn to turn.
@@ -100,6 +101,7 @@ class Promises:
     rests_within: int | None = _make_field(None)
     rests_per_unit: int = _make_field(0)
     evenness: float | None = _make_field(None)
+    emptiest: bool = _make_field(False)
     minimal: bool = _make_field(False)
     repeats: Repeats = _make_field(Repeats.NO)
     scales: bool = _make_field(False)

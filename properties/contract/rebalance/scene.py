@@ -131,7 +131,7 @@ class Scene:
         self, name: str, to: str, where: Where, use: dict[str, float], promises: Promises
     ) -> bool:
         """Whether a free unit, moved to a node, lessens the larger of the two and the squares, and
-        is no more than the promised share of their difference.
+        is less than the promised share of their difference.
         """
         m = promises.measure or Measure.LOAD
         unit, source = self.units[name], where[name]
@@ -140,7 +140,7 @@ class Scene:
         here, there = self.weigh(name, source, m), self.weigh(name, to, m)
         gap = use[source] - use[to]
         lower = is_less(use[to] + there, use[source]) and is_less((here + there) / 2, gap)
-        small = promises.share is None or not is_less(promises.share * gap, here)
+        small = promises.share is None or is_less(here, promises.share * gap)
         return here > 0 and small and lower and self.fits(name, to, where)
 
 

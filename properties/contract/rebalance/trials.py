@@ -55,17 +55,10 @@ class Rebalance:
     compare: Compare
 
     def __post_init__(self) -> None:
-        require_different("nodes", [node.name for node in self.nodes])
-        require_different("units", [unit.name for unit in self.units])
+        require_cluster(self.nodes, self.units, self.seed)
         require_different("lost", self.lost)
-        known = {node.name for node in self.nodes if not node.joins}
-        for index, node in enumerate(self.nodes):
-            _require_node(node, f"nodes[{index}]")
-        for index, unit in enumerate(self.units):
-            _require_unit(unit, known, f"units[{index}]")
         for place in ("grace", "delay", "lag"):
             require(0 <= getattr(self, place) <= 20, place, "must be 0 to 20")
-        require(0 <= self.seed < 2**31, "seed", "must be 0 to 2^31 - 1")
         for index, one in enumerate(self.lost):
             require(1 <= one <= LATEST, f"lost[{index}]", f"must be 1 to {LATEST}")
 
@@ -75,6 +68,18 @@ class Rebalance:
         return Course(
             self.nodes, self.units, self.grace, self.seed, self.delay, self.lag, self.lost
         )
+
+
+def require_cluster(nodes: tuple[Node, ...], units: tuple[Unit, ...], seed: int) -> None:
+    """Raise `BadTrial` for a node or a unit that cannot be."""
+    require_different("nodes", [node.name for node in nodes])
+    require_different("units", [unit.name for unit in units])
+    known = {node.name for node in nodes if not node.joins}
+    for index, node in enumerate(nodes):
+        _require_node(node, f"nodes[{index}]")
+    for index, unit in enumerate(units):
+        _require_unit(unit, known, f"units[{index}]")
+    require(0 <= seed < 2**31, "seed", "must be 0 to 2^31 - 1")
 
 
 def _require_node(node: Node, place: str) -> None:
