@@ -101,7 +101,7 @@ def certify(
     found = [certify_one(name, scope, jobs or count_cores()) for name in subject]
     if format_ is Format.TEXT:
         for name, part, promises in found:
-            print_part(name, part, promises, scope)
+            print_part(name, part, promises)
         if len(found) > 1:
             print_ranking(found)
     statuses = [status_of(part) for _, part, _ in found]
@@ -218,7 +218,7 @@ def status_of(part: Part) -> int:
 # ---------------------------------------------------------------------------- printing
 
 
-def print_part(name: str, part: Part, promises: Promises, scope: Scope) -> None:
+def print_part(name: str, part: Part, promises: Promises) -> None:
     """Print what came of a subject."""
     total = part.total
     print_line(name)
@@ -267,14 +267,23 @@ def print_ranking(found: Sequence[Certified]) -> None:
     ranked = sorted(found, key=lambda one: rank(one[1].total, one[1]))
     print_table(
         "side by side, the best first",
-        ["subject", "violates", "#at rest", "#rounds", "#apart", "#moves", "#back", "#unserved"],
+        [
+            "subject",
+            "violates",
+            "#at rest",
+            "#rounds",
+            "#usage apart",
+            "#moves",
+            "#back",
+            "#unserved",
+        ],
         [
             [
                 name,
                 ", ".join(sorted(part.total.failed, key=lambda id_: int(id_[4:]))) or "nothing",
                 f"{part.total.resting:,} of {part.total.situations:,}",
                 part.total.rounds,
-                f"{part.total.apart:g}",
+                f"{part.total.usage:g}",
                 part.total.moves,
                 part.total.back,
                 part.total.unserved,
@@ -287,7 +296,7 @@ def print_ranking(found: Sequence[Certified]) -> None:
 def rank(total: Total, part: Part) -> tuple[float, ...]:
     """The sort key of a subject."""
     unrest = total.situations - total.resting
-    return bool(part.unanswered), unrest, len(total.failed), total.apart, total.back, total.moves
+    return bool(part.unanswered), len(total.failed), unrest, total.usage, total.back, total.moves
 
 
 def part_data(part: Part) -> dict[str, Any]:

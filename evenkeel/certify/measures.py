@@ -25,6 +25,7 @@ class Measured:
     acting: int
     lowering: int
     apart: float
+    usage: float
     unserved: int
     cycle: int
 
@@ -42,6 +43,7 @@ class Total:
     acting: int = 0
     lowering: int = 0
     apart: float = 0.0
+    usage: float = 0.0
     unserved: int = 0
     failed: dict[str, int] = field(default_factory=dict)
 
@@ -56,6 +58,7 @@ class Total:
         self.acting += one.acting
         self.lowering += one.lowering
         self.apart = max(self.apart, one.apart if one.rests else 0.0)
+        self.usage = max(self.usage, one.usage if one.rests else 0.0)
         self.unserved += one.unserved
 
     def merge(self, other: Total) -> None:
@@ -64,6 +67,7 @@ class Total:
         self.resting += other.resting
         self.rounds, self.most = max(self.rounds, other.rounds), max(self.most, other.most)
         self.apart = max(self.apart, other.apart)
+        self.usage = max(self.usage, other.usage)
         self.moves, self.back = self.moves + other.moves, self.back + other.back
         self.acting, self.lowering = self.acting + other.acting, self.lowering + other.lowering
         self.unserved += other.unserved
@@ -91,16 +95,17 @@ def measure(trial: Rebalance, answer: Replies) -> Measured | None:
         back=count_back(story),
         acting=len(acting),
         lowering=sum(lowers(story, index) for index in acting),
-        apart=find_difference(story, -1),
+        apart=find_difference(story, story.promises.measure or Measure.LOAD),
+        usage=find_difference(story, Measure.USAGE),
         unserved=sum(unit.node is None for one in story.rounds for unit in one.truth.units),
         cycle=0 if rests else find_cycle(story),
     )
 
 
-def find_difference(story: Story, index: int) -> float:
-    """The fullest node less the emptiest, in the measure that is promised, else by load."""
-    scene = show_scene(story.rounds[index].truth)
-    use = scene.measure(scene.where, story.promises.measure or Measure.LOAD)
+def find_difference(story: Story, measure: Measure) -> float:
+    """The fullest node less the emptiest, in the end."""
+    scene = show_scene(story.rounds[-1].truth)
+    use = scene.measure(scene.where, measure)
     return max(use.values(), default=0.0) - min(use.values(), default=0.0)
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
+from evenkeel.certify.command import part_data, print_part, print_ranking, status_of
 from evenkeel.operate.cli.simulate_output import (
     as_data,
     print_runs,
@@ -21,7 +22,7 @@ from evenkeel.operate.cli.simulate_output import (
     summarize_runs,
     tell_subject_decisions,
 )
-from evenkeel.operate.simulate import fanning, remote, running, scenario_file
+from evenkeel.operate.simulate import balancers, fanning, remote, running, scenario_file
 from evenkeel.operate.simulate.reading import parse_text
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.running import Job, Run
@@ -39,7 +40,7 @@ from evenkeel_engine.cli.options import (
     Unusable,
     edition_named,
 )
-from evenkeel_engine.cli.output import finish, show_progress
+from evenkeel_engine.cli.output import finish, print_line, show_progress
 from evenkeel_engine.extras import require
 from evenkeel_engine.kit.codec import abbreviate
 from evenkeel_engine.subjects.choose import open_subject
@@ -130,9 +131,20 @@ def simulate(
         Does,
         typer.Option("--subject-does", help="What --subject does; the reference does the rest."),
     ] = Does.BOTH,
+    balancer: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--balancer",
+            metavar="CMD",
+            help="In place of strategies: a balancer of any kind, a command that answers "
+            "contract.rebalance; may be repeated, to see several side by side.",
+        ),
+    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Run strategies on scenarios in virtual time, from a seed."""
+    if balancer:
+        raise typer.Exit(run_any(scenarios or [], set_ or [], seed, balancer, format_))
     if subject is not None and master is not None:
         raise Unusable("--subject and --master exclude each other.")
     by_seed = scenarios_of(scenarios or [], set_ or [], range(seed, seed + seeds))
@@ -150,6 +162,27 @@ def simulate(
     log = Log()
     runs, stopped = make_runs(jobs, master, subject, subject_does, log)
     raise typer.Exit(tell(runs, stopped, log, Telling(subject, rounds, out, picture, format_)))
+
+
+def run_any(
+    names: list[str], changes: list[str], seed: int, commands: list[str], format_: Format
+) -> int:
+    """Run balancers of any kind on scenarios; the exit status."""
+    [files] = scenarios_of(names, changes, range(seed, seed + 1)).values()
+    found = balancers.run_balancers(files, commands)
+    if format_ is Format.TEXT:
+        for file in files:
+            if left_out := balancers.list_left_out(file):
+                print_line(f"{file.name}: without {', '.join(left_out)}")
+        for name, part, promises in found:
+            print_part(name, part, promises)
+        print_ranking(found)
+    statuses = [status_of(part) for _, part, _ in found]
+    resting = sum(one == 0 for one in statuses)
+    summary = f"{resting} of {len(found)} come to rest and violate nothing, {len(files)} scenarios"
+    data = {name: part_data(part) for name, part, _ in found}
+    status = UNUSABLE if UNUSABLE in statuses else max(statuses)
+    return finish(format_, summary, status, {"balancers": data})
 
 
 def editions_of(files: Sequence[ScenarioFile], given: str | None) -> dict[str, Edition]:

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.pulsar.policies.data.loadbalancer.NamespaceBundleStats;
 import org.apache.pulsar.policies.data.loadbalancer.ResourceUsage;
 import org.apache.pulsar.policies.data.loadbalancer.SystemResourceUsage;
@@ -21,6 +23,8 @@ import org.apache.pulsar.policies.data.loadbalancer.SystemResourceUsage;
 final class Turn {
     private static final double MESSAGES = 500;
     private static final double BYTES = 5 * 1024 * 1024;
+    private static final Pattern OTHERS = Pattern.compile("[^-A-Za-z0-9]");
+    private static final Pattern HEX = Pattern.compile("_([0-9a-f]+)_");
     private static final String PORT = ":8080";
     private static final String TENANT = "evenkeel/";
     private static final String RANGE = "/0x00000000_0xffffffff";
@@ -34,14 +38,14 @@ final class Turn {
         this.trial = trial;
         for (JsonNode node : Json.list(trial, "nodes")) {
             if (Json.flag(node, "up")) {
-                String broker = Json.text(node, "name") + PORT;
+                String broker = encode(Json.text(node, "name")) + PORT;
                 capacities.put(broker, Json.number(node, "capacity"));
                 served.put(broker, new ArrayList<>());
             }
         }
         for (JsonNode unit : Json.list(trial, "units")) {
             String bundle = bundle(Json.text(unit, "name"));
-            List<String> of = served.get(Json.field(unit, "node").asText() + PORT);
+            List<String> of = served.get(encode(Json.field(unit, "node").asText()) + PORT);
             if (of != null) {
                 of.add(bundle);
             }
@@ -125,17 +129,27 @@ final class Turn {
     }
 
     private static String bundle(String unit) {
-        return TENANT + unit + RANGE;
+        return TENANT + encode(unit) + RANGE;
     }
 
     /** The unit that is this bundle; what is no bundle of the trial stays as it is. */
     static String unit(String bundle) {
         boolean known = bundle.startsWith(TENANT) && bundle.endsWith(RANGE);
-        return known ? bundle.substring(TENANT.length(), bundle.length() - RANGE.length()) : bundle;
+        return known ? decode(bundle.substring(TENANT.length(), bundle.length() - RANGE.length())) : bundle;
     }
 
     /** The node that is this broker; likewise. */
     static String node(String broker) {
-        return broker.endsWith(PORT) ? broker.substring(0, broker.length() - PORT.length()) : broker;
+        return broker.endsWith(PORT) ? decode(broker.substring(0, broker.length() - PORT.length())) : broker;
+    }
+
+    /** A name of letters, digits and hyphens alone, as Pulsar's names of hosts and namespaces are: the rest in hex. */
+    private static String encode(String name) {
+        return OTHERS.matcher(name).replaceAll(found -> "_" + Integer.toHexString(found.group().charAt(0)) + "_");
+    }
+
+    private static String decode(String name) {
+        return HEX.matcher(name).replaceAll(
+                found -> Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(found.group(1), 16))));
     }
 }
