@@ -7,9 +7,9 @@ from evenkeel.properties.contract.rebalance.scene import (
     Story,
     Where,
     is_less,
+    measure_distance,
     show_scene,
 )
-from evenkeel.reference.contract.allowed import distance
 from evenkeel.reference.contract.course import Change
 from evenkeel.reference.contract.plant import Order
 from evenkeel.reference.contract.promises import Lessens, Measure, Promises
@@ -88,7 +88,7 @@ def judge_trigger(
     if promises.trigger is None:
         return
     use = scene.measure(scene.where, measure)
-    far = distance(use, promises.trigger_by)
+    far = measure_distance(use, promises.trigger_by)
     text = f"round {scene.turn.round}: {moves[0][0].unit} moves at {display(use)}"
     bound = f"{promises.trigger_by.value} {display(far)}, nothing moves up to {promises.trigger}"
     run.require("CON-9", is_less(promises.trigger, far), f"{text}: {bound}")

@@ -4,8 +4,13 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.contract.rebalance.scene import Scene, Story, is_less, show_scene
-from evenkeel.reference.contract.allowed import distance
+from evenkeel.properties.contract.rebalance.scene import (
+    Scene,
+    Story,
+    is_less,
+    measure_distance,
+    show_scene,
+)
 from evenkeel.reference.contract.promises import Promises, Trigger
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.run import MonitorRun
@@ -71,7 +76,7 @@ def judge_evenness(run: MonitorRun, story: Story) -> None:
 
 def _judge_even(story: Story, scene: Scene) -> tuple[bool, str]:
     use, could = find_help(story, scene)
-    far = distance(use, Trigger.DIFFERENCE)
+    far = measure_distance(use, Trigger.DIFFERENCE)
     most = story.promises.evenness or 0
     text = f"at rest in round {scene.turn.round}: {display(use)} differ by {display(far)}"
     return not could or not is_less(most, far), f"{text}, {most} at most; {could}"
@@ -90,7 +95,7 @@ def judge_progress(run: MonitorRun, story: Story) -> None:
         return
     use, could = find_help(story, scene)
     threshold, by = find_threshold(story.promises)
-    uneven = is_less(threshold, distance(use, by)) and bool(could)
+    uneven = is_less(threshold, measure_distance(use, by)) and bool(could)
     if uneven or any(one.acts for one in story.rounds):
         text = f"nothing moves in the last {story.quiet} rounds, at {display(use)}"
         run.require("CON-21", not uneven, f"{text}; {could}")

@@ -11,7 +11,7 @@ from math import inf
 from evenkeel.properties.contract.rebalance.trials import Rebalance, Seen, Watched, watch
 from evenkeel.reference.contract.course import list_events
 from evenkeel.reference.contract.plant import Order, Round, quiet_rounds, rests_within
-from evenkeel.reference.contract.promises import Measure, Promises
+from evenkeel.reference.contract.promises import Measure, Promises, Trigger
 from evenkeel.reference.contract.turn import LONG_AGO, Move, NodeView, Reply, Turn, UnitView
 
 Where = dict[str, str | None]
@@ -46,6 +46,22 @@ def is_less(after: float, before: float) -> bool:
     if before == inf:
         return after < before
     return after < before - SLACK * max(1.0, abs(before))
+
+
+def measure_distance(use: Mapping[str, float], trigger: Trigger) -> float:
+    """How far from even nodes are, as a balancer promises to count it."""
+    if len(use) < 2:
+        return 0.0
+    *_, most = sorted(use.values())
+    below = {
+        Trigger.DIFFERENCE: min(use.values()),
+        Trigger.RATIO: min(use.values()),
+        Trigger.ABOVE_MEAN: sum(use.values()) / len(use),
+        Trigger.RATIO_TO_MEAN: sum(use.values()) / len(use),
+    }[trigger]
+    if trigger in (Trigger.DIFFERENCE, Trigger.ABOVE_MEAN):
+        return most - below
+    return (most - below) / below if below else (inf if most else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
