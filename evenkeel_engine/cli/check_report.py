@@ -160,6 +160,7 @@ def report_data(report: Report) -> dict[str, Json]:
             id_: {s: tally.verdicts[id_, s] for s in STATUSES if tally.verdicts[id_, s]}
             for id_ in clauses_in(tally)
         },
+        "titles": {id_: spec.find_clause(id_).title for id_ in report.clauses},
         "signatures": dict(tally.failures),
         "skipped": [[q, reason, n] for (q, reason), n in tally.skipped.items()],
         "no_answer": [[q, reason, n] for (q, reason), n in tally.errored.items()],
