@@ -66,6 +66,8 @@ from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.parent import PARENT
+from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.session import Limits
 
 SHRUNK: Final = 10
@@ -191,7 +193,7 @@ def check(
     display = Display(subject, of, text, full, quiet, save_to or (FOLDER if reported else None))
     display.most = 1 if stop_at_first else None if full else SHRUNK if saves else REPORTS
     limits = Limits(hello_timeout, trial_timeout)
-    with closing(open_subject(subject, of, limits)) as opened:
+    with closing(open_checked(subject, of, limits, format_, jobs)) as opened:
         parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, generator)
@@ -230,6 +232,17 @@ def require_consistent(
         raise Unusable("--github prints lines, --format json one object: give one of them.")
     if docs_url is not None and not ADDRESS.match(docs_url):
         raise Unusable("--docs-url must be an address that begins with http, https or file.")
+
+
+def open_checked(
+    subject: str, edition: Edition, limits: Limits, format_: Format, jobs: int | None
+) -> Subject:
+    """What stands after --subject, opened. Raises `Unusable` and `SubjectUnusable`."""
+    if subject != PARENT:
+        return open_subject(subject, edition, limits)
+    if format_ is not Format.JSON or (jobs or 1) > 1:
+        raise Unusable(f"--subject {PARENT} needs --format json, and one process.")
+    return ProcessSubject([PARENT], limits=limits)
 
 
 def parse_duration(text: str) -> float:

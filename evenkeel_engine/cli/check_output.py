@@ -29,6 +29,7 @@ from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import Edition
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.parent import PARENT
 
 ROWS: Final = 20
 REASONS: Final = 10
@@ -85,7 +86,7 @@ class Display:
     def state_between_trials(self, report: Report, opened: Subject) -> None:
         """First the failures caused by leaked state, in one block: they are not shrunk."""
         signatures = [*report.new, *report.departures]
-        if self.subject.startswith("reference") or not signatures:
+        if self.subject.startswith(("reference", PARENT)) or not signatures:
             return
 
         def again() -> Subject:

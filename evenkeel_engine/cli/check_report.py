@@ -14,6 +14,7 @@ from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import Generator
+from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.subjects.wire import observation_to_json
 
 PAPER: Final = Paper()
@@ -118,11 +119,21 @@ def failure_data(shown: ShownFailure, report: Report) -> dict[str, Json]:
         "shrunk": failure.again,
         "trial": to_json(failure.trial),
         "observed": observation_to_json(observed) if failure.again else None,
+        "turns": turns_data(failure),
         "one_right_answer": observation_to_json(expected) if failure.again else None,
         "file": shown.file,
         "replay": shown.replay,
         "screen": list[Json](render_failure(shown, report)),
     }
+
+
+def turns_data(failure: Failure) -> Json:
+    """The messages of the trial, each with its answer; null where it is one message."""
+    talk, observed = failure.question.talk, failure.observation
+    if talk is None or not failure.again or isinstance(observed, Refused | Broke):
+        return None
+    turns = talk.turns(failure.trial, observed)
+    return [{"turn": to_json(turn), "answer": to_json(reply)} for turn, reply in turns]
 
 
 def report_data(report: Report) -> dict[str, Json]:
@@ -149,6 +160,7 @@ def report_data(report: Report) -> dict[str, Json]:
             id_: {s: tally.verdicts[id_, s] for s in STATUSES if tally.verdicts[id_, s]}
             for id_ in clauses_in(tally)
         },
+        "titles": {id_: spec.find_clause(id_).title for id_ in report.clauses},
         "signatures": dict(tally.failures),
         "skipped": [[q, reason, n] for (q, reason), n in tally.skipped.items()],
         "no_answer": [[q, reason, n] for (q, reason), n in tally.errored.items()],

@@ -158,8 +158,8 @@ SubjectOption: TypeAlias = Annotated[
     typer.Option(
         "--subject",
         metavar="CMD",
-        help="What is checked: a command that speaks the wire protocol, `reference`, or "
-        "`reference:EDITION`.",
+        help="What is checked: a command that speaks the wire protocol, `reference`, "
+        "`reference:EDITION`, or, for `check`, `-`: who started evenkeel.",
     ),
 ]
 

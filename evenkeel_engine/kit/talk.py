@@ -23,7 +23,7 @@ class Talk(Generic[T, A, Turn, Reply]):
     """How a question is asked turn by turn.
 
     `turn_type` is what a subject is asked, `reply_type` what it answers. `ask` yields the turns of
-    a trial, and is sent the replies. `record` makes the answer of all replies, `failed` the reply
+    a trial, and is sent the replies. `record` makes the answer of all `replies`, `failed` the reply
     that stands for a turn which was refused or broke. `partner` is the reference's side: a function
     from turns to replies, made again with each turn that `opens` a session.
     """
@@ -32,6 +32,7 @@ class Talk(Generic[T, A, Turn, Reply]):
     reply_type: type[Reply]
     ask: Callable[[T], Generator[Turn, Reply, object]]
     record: Callable[[tuple[Reply, ...]], A]
+    replies: Callable[[A], tuple[Reply, ...]]
     failed: Callable[[Refused | Broke], Reply]
     partner: Callable[[Any], Callable[[Turn], Reply]]
     opens: Callable[[Turn], bool]
@@ -49,6 +50,18 @@ class Talk(Generic[T, A, Turn, Reply]):
                 turn = turns.send(known)
         except StopIteration:
             return self.record(tuple(replies))
+
+    def turns(self, trial: T, answer: A) -> list[tuple[Turn, Reply]]:
+        """The turns of a trial that was answered so, each with its reply."""
+        asked: list[tuple[Turn, Reply]] = []
+        replies = iter(self.replies(answer))
+
+        def reply_to(turn: Turn) -> Reply:
+            asked.append((turn, next(replies)))
+            return asked[-1][1]
+
+        self.hold(trial, reply_to)
+        return asked
 
     def answer(self, trial: T, edition: Any) -> A:
         """The reference's answer."""

@@ -11,17 +11,15 @@ import subprocess
 import sys
 import time
 import weakref
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
 from typing import IO, Final
 
+from evenkeel_engine.subjects.pipes import CHUNK, Pipes
 from evenkeel_engine.subjects.strays import MARK, end_marked, note_end, note_start
 
 _COUNT: Final = count()
-CHUNK: Final = 1 << 18
-"""Bytes read at once."""
 LAST_WORDS: Final = 1 << 14
 """Bytes of standard error that are remembered."""
 LAST_LINES: Final = 10
@@ -47,30 +45,9 @@ def _end_with_the_harness() -> None:
         _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-class Ended(Exception):
-    """The child closed its output; `unfinished` bytes came after the last line."""
-
-    def __init__(self, unfinished: int) -> None:
-        super().__init__(f"ended, {unfinished} bytes after the last line")
-        self.unfinished = unfinished
-
-
-class LineTooLong(Exception):
-    """The child sent a line longer than it may be."""
-
-
-class TimeUp(Exception):
-    """No line came in time; `unfinished` bytes of one did."""
-
-    def __init__(self, unfinished: int) -> None:
-        super().__init__(f"no line, {unfinished} bytes of one")
-        self.unfinished = unfinished
-
-
-class Child:
+class Child(Pipes):
     """A running command, in its own process group, with its three pipes.
 
-    `send` queues bytes; `receive` moves bytes in all directions until a line is complete.
     Raises OSError if the command cannot be started.
     """
 
@@ -87,108 +64,24 @@ class Child:
             preexec_fn=_end_with_the_harness if _PRCTL else None,  # noqa: PLW1509 - one system call
         )
         note_start(self._process.pid)
-        self._line_bytes = line_bytes
-        self._input, self._output, self._errors = map(
-            _unblock, (self._process.stdin, self._process.stdout, self._process.stderr)
+        to, back, self._errors = map(
+            _number_of, (self._process.stdin, self._process.stdout, self._process.stderr)
         )
-        self._selector = selectors.DefaultSelector()
-        for source in (self._output, self._errors):
-            self._selector.register(source, selectors.EVENT_READ)
-        self._queue: deque[memoryview] = deque()
-        self._parts: list[bytes] = []
-        self._unfinished = 0
+        super().__init__(to, back, line_bytes)
+        os.set_blocking(self._errors, False)
+        self._selector.register(self._errors, selectors.EVENT_READ)
         self._words = b""
         # A harness that forgets to close, or ends by an exception, leaves no process.
         self._end = weakref.finalize(self, _kill, self._process, self._mark)
 
-    def send(self, data: bytes) -> None:
-        """Queue bytes, and write what the pipe takes now. Never blocks."""
-        if data:
-            self._queue.append(memoryview(data))
-            self._write()
-
-    def receive(self, seconds: float) -> list[bytes]:
-        """The lines that have come, at least one, without their ends.
-
-        Waits this long at most. Raises `Ended`, `LineTooLong` or `TimeUp`.
-        """
-        deadline = time.monotonic() + seconds
-        while True:
-            if self._unfinished > self._line_bytes:
-                raise LineTooLong
-            left = deadline - time.monotonic()
-            lines: list[bytes] = []
-            for key, _ in self._selector.select(max(left, 0)):
-                if key.fd == self._output:
-                    lines = self._read()
-                elif key.fd == self._errors:
-                    self._read_errors()
-                else:
-                    self._write()
-            if lines:
-                return lines
-            if left <= 0:
-                raise TimeUp(self._unfinished)
-
-    def _write(self) -> None:
-        try:
-            while self._queue:
-                data = self._queue[0]
-                written = os.write(self._input, data)
-                if written == len(data):
-                    self._queue.popleft()
-                else:
-                    self._queue[0] = data[written:]
-        except BlockingIOError:
-            self._watch_input(True)
-        except BrokenPipeError:
-            # What it wrote before it ended may still be in its output: continue reading.
-            self._queue.clear()
-            self._watch_input(False)
-        else:
-            self._watch_input(False)
-
-    def _watch_input(self, enabled: bool) -> None:
-        if enabled == (self._input in self._selector.get_map()):
-            return
-        if enabled:
-            self._selector.register(self._input, selectors.EVENT_WRITE)
-        else:
-            self._selector.unregister(self._input)
-
-    def _read(self) -> list[bytes]:
-        try:
-            chunk = os.read(self._output, CHUNK)
-        except BlockingIOError:
-            return []
-        if not chunk:
-            raise Ended(self._unfinished)
-        first, *rest = chunk.split(b"\n")
-        if not rest:
-            self._keep(first)
-            return []
-        lines = [b"".join((*self._parts, first)), *rest[:-1]]
-        self._parts.clear()
-        self._unfinished = 0
-        self._keep(rest[-1])
-        return lines
-
-    def _keep(self, part: bytes) -> None:
-        if part:
-            self._parts.append(part)
-            self._unfinished += len(part)
-
-    def _read_errors(self) -> bool:
-        """Read a piece of standard error; False at its end."""
+    def _read_errors(self) -> None:
         try:
             chunk = os.read(self._errors, CHUNK)
         except BlockingIOError:
-            return True
+            return
         if not chunk:
             self._selector.unregister(self._errors)
-            return False
         self._words = (self._words + chunk)[-LAST_WORDS:]
-        return True
 
     def wait(self, seconds: float) -> int | None:
         """The exit status (negative: the signal), or None if the child runs on after this time.
@@ -247,9 +140,8 @@ def find_telling(text: str) -> list[str]:
     return lines[max(named[-1] - BEFORE, 0) : named[-1] + AFTER]
 
 
-def _unblock(pipe: IO[bytes] | None) -> int:
+def _number_of(pipe: IO[bytes] | None) -> int:
     assert pipe is not None  # all three are pipes
-    os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()
 
 

@@ -7,6 +7,7 @@ import shlex
 from evenkeel_engine.content import EDITIONS, Edition
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.local import ReferenceSubject
+from evenkeel_engine.subjects.parent import PARENT
 from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel_engine.subjects.session import Limits
 
@@ -35,4 +36,6 @@ def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> S
         raise SubjectUnusable(f"The subject {text!r} is no command: {error}.") from error
     if not command:
         raise SubjectUnusable("The subject is empty.")
+    if command == [PARENT]:
+        raise SubjectUnusable(f"--subject {PARENT} is for `check --format json` alone.")
     return ProcessSubject(command, limits=limits)

@@ -19,6 +19,7 @@ from evenkeel_engine.kit.codec import Json, to_text
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Errored, Reply, Request, Skipped, talks
 from evenkeel_engine.subjects.checker import Checker
+from evenkeel_engine.subjects.parent import PARENT
 from evenkeel_engine.subjects.session import Fault, Limits, Session
 from evenkeel_engine.subjects.wire import BadMessage
 
@@ -269,6 +270,8 @@ class ProcessSubject:
         if self._session is not None:
             self._session.kill()
         self._session = None
+        if self.command == [PARENT]:  # no other process can answer
+            raise SubjectUnusable(f"The subject {self.name} {fault}.")
 
     def _restart(self) -> None:
         """Start a new process and send it all trials in flight."""

@@ -11,13 +11,15 @@ from typing import Final
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.checker import Checker
-from evenkeel_engine.subjects.child import GRACE, Child, Ended, LineTooLong, TimeUp
+from evenkeel_engine.subjects.child import GRACE, Child
+from evenkeel_engine.subjects.parent import PARENT, Parent
+from evenkeel_engine.subjects.pipes import Ended, LineTooLong, TimeUp
 from evenkeel_engine.subjects.wire import BadMessage
 
 LINE_LENGTH: Final = 160
 """Characters of each of a process's last words."""
-LAST_LINES: Final = 10
-"""Lines after the last reply that are read."""
+LAST_MESSAGES: Final = 10
+"""Messages after the last reply that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,13 @@ class Session:
     ) -> None:
         self._limits = limits
         self._checker = checker
+        self._child: Child | Parent
         try:
-            self._child = Child(command, limits.line_bytes)
+            self._child = (
+                Parent(limits.line_bytes)
+                if command == [PARENT]
+                else Child(command, limits.line_bytes)
+            )
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise Fault(f"cannot be started: {reason}") from None
@@ -127,7 +134,9 @@ class Session:
     def _explain_end(self, unfinished: int) -> Fault:
         """The fault of a process that closed its output."""
         status = self._child.wait(GRACE)
-        if status is None:
+        if isinstance(self._child, Parent):
+            text = "closed its side before the check had ended"
+        elif status is None:
             text = "closed its standard output but did not exit"
         elif status < 0:
             text = f"was ended by signal {-status}"
@@ -147,17 +156,27 @@ class Session:
         Returns the first messages that still came: a right process sends its bye.
         """
         self._child.send(wire.write_line(wire.BYE))
-        end, lines = time.monotonic() + self._limits.bye_seconds, self._early
+        end, messages = time.monotonic() + self._limits.bye_seconds, find_messages(self._early)
         with suppress(Ended, TimeUp, LineTooLong):
-            while len(lines) <= LAST_LINES:
-                lines += self._child.receive(end - time.monotonic())
+            while len(messages) < LAST_MESSAGES and not any(map(is_bye, messages)):
+                messages += find_messages(self._child.receive(end - time.monotonic()))
         self._child.wait(end - time.monotonic())
         self._child.kill()
-        messages = []
-        for line in lines[:LAST_LINES]:
-            with suppress(BadMessage):
-                messages.append(wire.read_line(line))
-        return messages
+        return messages[:LAST_MESSAGES]
+
+
+def is_bye(message: Mapping[str, Json]) -> bool:
+    """Whether the process has said its last word."""
+    return message.get("type") == "bye"
+
+
+def find_messages(lines: Sequence[bytes]) -> list[dict[str, Json]]:
+    """The messages among some lines."""
+    messages = []
+    for line in lines:
+        with suppress(BadMessage):
+            messages.append(wire.read_line(line))
+    return messages
 
 
 def show_beginning(line: bytes) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
+from operator import attrgetter
 from random import Random
 from typing import Final
 
@@ -301,6 +302,7 @@ TALK: Final = Talk(
     Reply,
     watch,
     Replies,
+    attrgetter("replies"),
     record_failure,
     lambda edition: hire(edition).answer,
     lambda turn: turn.do is Kind.OPEN,
