@@ -88,7 +88,7 @@ def certify(
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Put every situation of a small cluster to a balancer: does it come to rest?
+    """Ask a balancer every situation of a small cluster: does it rest?
 
     Three nodes, a few units of all weights, with and without a node that joins or leaves: the
     harness asks round after round until nothing moves. A unit without destination is placed when

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.contract.rebalance.safety import judge_placing
@@ -118,6 +119,7 @@ TALK: Final = Talk(
     Reply,
     watch,
     Replies,
+    attrgetter("replies"),
     record_failure,
     lambda edition: hire(edition).answer,
     lambda turn: turn.do is Kind.OPEN,
