@@ -41,7 +41,7 @@ func rebalance(turn ContractRebalanceTrial) (answer ContractRebalanceAnswer, err
 	}
 	for _, unit := range turn.Units {
 		if unit.Node == nil || (*unit.Node == *most && held[*most]-held[*least] > 1) {
-			answer.Moves = List[ContractRebalanceMove]{{Unit: unit.Name, From: unit.Node, To: least}}
+			answer.Moves = List[ContractMove]{{Unit: unit.Name, From: unit.Node, To: least}}
 			return answer, nil
 		}
 	}

@@ -34,17 +34,19 @@ def judge_rebalance(run: MonitorRun, case: Case[Rebalance, Replies]) -> None:
         run.require("CON-1", False, str(wrong), "shape")
         return
     if seen.promises is None or seen.first is None:
-        opening = observed.replies[0]
-        why = opening.broke or opening.cannot or "no promises"
-        run.require("CON-1", False, f"the turn `open` is answered by: {why}", "open")
+        safety.judge_opening(run, observed.replies[0])
         return
     first = tell(seen.first, seen.promises)
     safety.judge_safety(run, first)
     effect.judge_effect(run, first)
     rest.judge_rest(run, first)
     relations.decline_relations(run, seen.promises)
-    if seen.second is not None:
+    if seen.opening is not None:
+        safety.judge_opening(run, seen.opening)
+    if seen.second is not None and seen.opening is not None:
         second = tell(seen.second, seen.promises)
+        safety.judge_safety(run, second)
+        relations.judge_promises(run, case.trial.compare, seen.promises, seen.opening)
         relations.judge_relation(run, case.trial.compare, first, second)
 
 

@@ -52,7 +52,7 @@ def decline_effects(run: MonitorRun, story: Story) -> None:
         "CON-13": named and promises.fullest_first,
         "CON-14": promises.most_moves is not None,
         "CON-15": named and promises.rests_within is not None,
-        "CON-16": promises.minimal and promises.rests_within is not None,
+        "CON-16": named and promises.minimal and promises.rests_within is not None,
         "CON-17": promises.minimal and promises.rests_within is not None,
         "CON-18": promises.grace,
     }
@@ -68,8 +68,9 @@ def judge_amount(run: MonitorRun, story: Story, scene: Scene, moves: Moves) -> N
     """At most as many units move in a round as promised."""
     most = story.promises.most_moves
     if most is not None and moves:
-        text = f"round {scene.turn.round}: {len(moves)} units move for balance, {most} at most"
-        run.require("CON-14", len(moves) <= most, text)
+        units = len({move.unit for move, _ in moves})
+        text = f"round {scene.turn.round}: {units} units move for balance, {most} at most"
+        run.require("CON-14", units <= most, text)
 
 
 def judge_grace(run: MonitorRun, story: Story, scene: Scene, moves: Moves) -> None:
@@ -160,16 +161,16 @@ def find_able(
     moved: set[str],
     full: float,
 ) -> set[str]:
-    """The nodes fuller than this that have a unit which, gone to the emptiest node, helps."""
-    emptiest = min(use, key=lambda name: (use[name], name), default=None)
+    """The nodes fuller than this that have a unit which, gone to an emptiest node, helps."""
+    least = min(use.values(), default=0)
+    emptiest = [name for name in use if not is_less(least, use[name])]
     return {
         node
         for name, node in where.items()
         if node is not None
-        and emptiest is not None
         and name not in moved
         and is_less(full, use.get(node, 0))
-        and scene.helps(name, emptiest, where, use, promises)
+        and any(scene.helps(name, to, where, use, promises) for to in emptiest)
     }
 
 
@@ -180,9 +181,9 @@ def is_plain(story: Story) -> bool:
     """Whether all units are alike and may go anywhere, and every move arrives."""
     course = story.watched.course
     alike = {unit.load for unit in course.units} | {change.load for change in list_changes(story)}
-    weights = story.promises.measure is Measure.COUNT or (
-        len(alike) <= 1 and len({node.capacity for node in course.nodes}) <= 1
-    )
+    measure = story.promises.measure
+    same = measure is not Measure.USAGE or len({node.capacity for node in course.nodes}) <= 1
+    weights = measure is Measure.COUNT or (len(alike) <= 1 and same)
     free = not any(
         unit.zone or unit.group or unit.fails or unit.pinned or unit.silent for unit in course.units
     )

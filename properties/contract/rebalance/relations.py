@@ -9,6 +9,7 @@ from evenkeel.properties.contract.rebalance.scene import Story
 from evenkeel.properties.contract.rebalance.trials import Compare, may_compare
 from evenkeel.reference.contract.plant import Round
 from evenkeel.reference.contract.promises import Promises
+from evenkeel.reference.contract.turn import Reply
 from evenkeel_engine.kit.run import MonitorRun
 
 CLAUSES = ("CON-22", "CON-23", "CON-24", "CON-25")
@@ -25,6 +26,13 @@ def decline_relations(run: MonitorRun, promises: Promises) -> None:
     for compare, clause in CLAUSE_OF.items():
         if not may_compare(compare, promises):
             run.decline(clause)
+
+
+def judge_promises(run: MonitorRun, compare: Compare, first: Promises, opening: Reply) -> None:
+    """A new balancer that is asked the same promises the same."""
+    if compare is Compare.AGAIN:
+        text = "it promises something else when it is asked again"
+        run.require("CON-22", opening.promises == first, text, "promises")
 
 
 def judge_relation(run: MonitorRun, compare: Compare, first: Story, second: Story) -> None:

@@ -45,7 +45,7 @@ def end_scene(story: Story) -> Scene | None:
     scene = show_scene(story.rounds[-1].truth)
     measure = story.promises.measure
     known = measure is not None and scene.is_known(measure)
-    late = story.rounds[-1].now <= story.last_event + story.quiet
+    late = story.rounds[-1].now < story.last_event + story.quiet
     return scene if story.is_resting() and known and scene.calm and not late else None
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 
 from evenkeel.properties.contract.rebalance.scene import Scene, Story, show_scene
 from evenkeel.reference.contract.plant import Round
+from evenkeel.reference.contract.turn import Reply
 from evenkeel_engine.kit.run import MonitorRun
 
 CLAUSES = ("CON-1", "CON-2", "CON-3", "CON-4", "CON-5", "CON-6", "CON-7", "CON-8")
@@ -17,11 +18,18 @@ def judge_safety(run: MonitorRun, story: Story) -> None:
     for scene, round_ in zip(story.scenes, story.rounds, strict=True):
         judge_answers(run, round_)
         judge_moves(run, scene, round_)
-        judge_repeated(run, round_, ordered)
+        judge_repeated(run, scene, round_, ordered)
         judge_destinations(run, scene, round_)
         for placing in round_.placings:
             judge_placing(run, show_scene(placing.turn), placing.reply.node)
     judge_unserved(run, story)
+
+
+def judge_opening(run: MonitorRun, reply: Reply) -> None:
+    """The turn `open` is answered by promises."""
+    why = reply.broke or reply.cannot or "no promises"
+    answered = reply.promises is not None
+    run.require("CON-1", answered, f"the turn `open` is answered by: {why}", "open")
 
 
 def judge_answers(run: MonitorRun, round_: Round) -> None:
@@ -46,8 +54,10 @@ def judge_moves(run: MonitorRun, scene: Scene, round_: Round) -> None:
         run.require("CON-4", times[move.unit] == 1, f"{at} is to move {times[move.unit]} times")
 
 
-def judge_repeated(run: MonitorRun, round_: Round, ordered: dict[str, int]) -> None:
-    """No unit moves again before a report that is younger than its last order."""
+def judge_repeated(run: MonitorRun, scene: Scene, round_: Round, ordered: dict[str, int]) -> None:
+    """No unit moves again before a report that is younger than its last order, whatever came of
+    that: the balancer cannot know it yet.
+    """
     for move in round_.reply.moves:
         before = ordered.get(move.unit)
         if before is not None:
@@ -55,21 +65,22 @@ def judge_repeated(run: MonitorRun, round_: Round, ordered: dict[str, int]) -> N
             said = f"ordered in round {before}, again in round {round_.now}"
             report = f"by the report of round {round_.turn.reported}"
             run.require("CON-5", younger, f"{move.unit} is {said}, {report}")
-    ordered |= {order.move.unit: round_.now for order in round_.orders}
+    ordered |= {move.unit: round_.now for move in round_.reply.moves if move.unit in scene.units}
 
 
 def judge_destinations(run: MonitorRun, scene: Scene, round_: Round) -> None:
     """A destination is another node that is up, and may serve all that it is given."""
     where = scene.where
     moves = [move for move in round_.reply.moves if move.unit in scene.units]
-    where |= {move.unit: move.to for move in moves if move.to is not None}
+    where |= {move.unit: move.to for move in moves}
     for move in moves:
         if move.to is None:
             continue
         text = f"round {round_.now}: {move.unit} is to go to {move.to}"
         listed = "is leaving" if move.to in scene.nodes else "is not listed"
-        reason = "where it is" if move.to == move.source else f"which {listed}"
-        up = scene.is_up(move.to) and move.to != move.source
+        at = scene.units[move.unit].node
+        reason = "where it is" if move.to == at else f"which {listed}"
+        up = scene.is_up(move.to) and move.to != at
         run.require("CON-6", up, f"{text}, {reason}", "no destination")
         if up:
             run.require(
@@ -94,6 +105,8 @@ def judge_unserved(run: MonitorRun, story: Story) -> None:
     last = story.rounds[-story.quiet :]
     if len(last) < story.quiet or len(story.rounds) <= story.last_event + story.quiet:
         return
+    if last[-1].reply.broke:
+        return  # it may end before the bound
     scene = show_scene(last[-1].truth)
     for name in scene.units:
         unserved = all(_is_unserved(round_, name) for round_ in last)

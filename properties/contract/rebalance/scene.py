@@ -107,19 +107,24 @@ class Scene:
 
     def fits(self, name: str, node: str, where: Where) -> bool:
         """Whether a node may serve a unit as well as what it then serves."""
-        unit, it = self.units[name], self.nodes[node]
-        if not it.up or (unit.zone and unit.zone != it.zone):
-            return False
-        others = [self.units[one] for one, at in where.items() if at == node and one != name]
-        if unit.group and any(one.group == unit.group for one in others):
-            return False
-        carried = sum(one.load or 0 for one in others)
-        return it.limit is None or carried + (unit.load or 0) <= it.limit
+        limit, others = self.nodes[node].limit, self.list_others(name, node, where)
+        load = sum(one.load or 0 for one in (self.units[name], *others))
+        return self.suits(name, node, where) and (limit is None or load <= limit)
 
-    def may_serve(self, name: str, node: str, where: Where) -> bool | None:
-        """The same; None if a node with a limit is concerned and a unit without a known load."""
-        unclear = self.nodes[node].limit is not None and not self.units[name].load
-        return None if unclear else self.fits(name, node, where)
+    def suits(self, name: str, node: str, where: Where) -> bool:
+        """Whether a node is up, in a unit's zone, and serves no other one of its group."""
+        unit, it = self.units[name], self.nodes[node]
+        meets = any(one.group == unit.group for one in self.list_others(name, node, where))
+        return it.up and unit.zone in ("", it.zone) and not (unit.group and meets)
+
+    def list_others(self, name: str, node: str, where: Where) -> list[UnitView]:
+        """The other units of a node."""
+        return [self.units[one] for one, at in where.items() if at == node and one != name]
+
+    def may_serve(self, name: str, node: str, where: Where) -> bool:
+        """As `fits`; a unit without a known load, or without load, is not held to the limit."""
+        held = self.fits if self.units[name].load else self.suits
+        return held(name, node, where)
 
     def lessens(self, before: dict[str, float], after: dict[str, float], measure: Measure) -> bool:
         """Whether a measure of all nodes is less: the fullest of those that differ, or the sum of

@@ -128,10 +128,13 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """All that happened: what was promised, the cluster, and the one to compare it with."""
+    """All that happened: what was promised, the cluster, and the one to compare it with, which
+    another `open` begins.
+    """
 
     promises: Promises | None
     first: Watched | None = None
+    opening: Reply | None = None
     second: Watched | None = None
 
 
@@ -145,11 +148,11 @@ def watch(trial: Rebalance) -> Generator[Turn, Reply, Seen]:
     first = Watched(course, (yield from run(course, promises)))
     if first.rounds[-1].reply.broke or not may_compare(trial.compare, promises):
         return Seen(promises, first)
-    again = (yield opening).promises
-    if again is None:
-        return Seen(promises, first)
+    again = yield opening
+    if again.promises is None:
+        return Seen(promises, first, again)
     other = change_course(course, trial.compare)
-    return Seen(promises, first, Watched(other, (yield from run(other, again))))
+    return Seen(promises, first, again, Watched(other, (yield from run(other, again.promises))))
 
 
 def may_compare(compare: Compare, promises: Promises) -> bool:
