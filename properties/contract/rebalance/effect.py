@@ -20,12 +20,15 @@ CLAUSES = (
 def judge_effect(run: MonitorRun, story: Story) -> None:
     """Judge the moves of each round that are for balance, and what nodes do that come and go."""
     decline_effects(run, story)
+    acted = -1
     for index, scene in enumerate(story.scenes):
         moves = list(story.balancing(index))
         judge_amount(run, story, scene, moves)
         judge_grace(run, story, scene, moves)
         measure = story.promises.measure
-        if moves and measure and scene.calm and scene.is_known(measure):
+        calm = scene.calm and scene.turn.reported > acted
+        acted = index if story.rounds[index].acts else acted
+        if moves and measure and calm and scene.is_known(measure):
             judge_trigger(run, story, scene, moves, measure)
             judge_each(run, story, scene, moves, measure)
             judge_round(run, story, scene, moves, measure)
@@ -194,7 +197,7 @@ def judge_joins(run: MonitorRun, story: Story) -> None:
     if promises.rests_within is None or promises.measure is None or not is_plain(story):
         return
     for node in story.watched.course.nodes:
-        if not node.joins or not story.rested_before(node.joins):
+        if not node.joins or not story.is_disturbed_once(node.joins):
             continue
         for index in range(node.joins, min(story.next_event(node.joins), len(story.rounds))):
             for move, order in story.balancing(index):
@@ -213,7 +216,7 @@ def judge_leaves(run: MonitorRun, story: Story) -> None:
         return
     for node in story.watched.course.nodes:
         at = node.leaves
-        if at is None or not story.rested_before(at):
+        if at is None or not story.is_disturbed_once(at):
             continue
         for index in range(at, min(story.next_event(at), len(story.rounds))):
             truth = story.rounds[index].truth

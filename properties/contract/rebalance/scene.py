@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 
 from evenkeel.properties.contract.rebalance.trials import Rebalance, Seen, Watched, watch
 from evenkeel.reference.contract.course import list_events
@@ -42,7 +43,8 @@ def replay(trial: Rebalance, replies: tuple[Reply, ...]) -> Seen:
 
 def is_less(after: float, before: float) -> bool:
     """Less by more than what rounding does."""
-    return after < before - SLACK * max(1.0, abs(before))
+    slack = SLACK * max(1.0, abs(before)) if isfinite(before) else 0.0
+    return after < before - slack
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,8 @@ class Scene:
 
     @property
     def calm(self) -> bool:
-        """Whether nothing is on its way, and every unit is served."""
-        return not any(unit.moving or unit.node is None for unit in self.turn.units)
+        """Whether nothing is on its way, and every unit is served by a node that is up."""
+        return not any(unit.moving or not self.is_up(unit.node) for unit in self.turn.units)
 
     def weigh(self, name: str, node: str, measure: Measure) -> float:
         """What a unit adds to the measure of a node."""
@@ -88,22 +90,29 @@ class Scene:
 
     def fits(self, name: str, node: str, where: Where) -> bool:
         """Whether a node may serve a unit, beside what it then serves."""
+        return self.is_for(name, node, where) and self.has_room(name, node, where)
+
+    def may_serve(self, name: str, node: str, where: Where) -> bool:
+        """The same; a unit without a known load, or without load, is not held to the limit."""
+        roomy = not self.units[name].load or self.has_room(name, node, where)
+        return roomy and self.is_for(name, node, where)
+
+    def is_for(self, name: str, node: str, where: Where) -> bool:
+        """Whether a node is up, in the unit's zone, and serves no other unit of its group."""
         unit, it = self.units[name], self.nodes[node]
         if not it.up or (unit.zone and unit.zone != it.zone):
             return False
-        others = [self.units[one] for one, at in where.items() if at == node and one != name]
-        if unit.group and any(one.group == unit.group for one in others):
-            return False
-        carried = sum(one.load or 0 for one in others)
-        return it.limit is None or carried + (unit.load or 0) <= it.limit
+        others = (self.units[one] for one, at in where.items() if at == node and one != name)
+        return not unit.group or all(one.group != unit.group for one in others)
 
-    def may_serve(self, name: str, node: str, where: Where) -> bool | None:
-        """The same; None if a node with a limit is concerned and a unit without a known load."""
-        unclear = self.nodes[node].limit is not None and not self.units[name].load
-        return None if unclear else self.fits(name, node, where)
+    def has_room(self, name: str, node: str, where: Where) -> bool:
+        """Whether a unit, and what a node serves beside it, are within the node's limit."""
+        limit = self.nodes[node].limit
+        there = (one for one, at in where.items() if at == node or one == name)
+        return limit is None or sum(self.units[one].load or 0 for one in there) <= limit
 
     def lessens(self, before: dict[str, float], after: dict[str, float], measure: Measure) -> bool:
-        """Whether a measure of all nodes is less: the fullest of those that differ, or the sum of
+        """Whether a measure of all nodes is less: the fullest of those that differ, or a sum of
         squares. Balancers mean the one or the other.
         """
         for old, new in zip(
@@ -113,26 +122,30 @@ class Scene:
                 return True
             if is_less(old, new):
                 break
-        return is_less(self._square(after, measure), self._square(before, measure))
+        squares = zip(self._square(after, measure), self._square(before, measure), strict=True)
+        return any(is_less(new, old) for new, old in squares)
 
-    def _square(self, use: dict[str, float], measure: Measure) -> float:
-        if measure is Measure.USAGE:
-            return sum(one * one * self.nodes[name].capacity for name, one in use.items())
-        return sum(one * one for one in use.values())
+    def _square(self, use: dict[str, float], measure: Measure) -> tuple[float, float]:
+        """The sum of squares, and by usage that of load² / capacity."""
+        plain = sum(one * one for one in use.values())
+        if measure is not Measure.USAGE:
+            return plain, plain
+        return plain, sum(one * one * self.nodes[name].capacity for name, one in use.items())
 
     def rested(self, unit: UnitView) -> bool:
         """Whether a unit's grace period is over."""
         return unit.since == LONG_AGO or self.turn.round - unit.since >= self.turn.grace
 
     def helps(self, name: str, to: str, where: Where, use: dict[str, float], m: Measure) -> bool:
-        """Whether a free unit, moved to a node, lessens the larger of the two and the squares."""
+        """Whether a free unit, moved to a node, lessens the larger of the two and all squares."""
         unit, source = self.units[name], where[name]
         if source not in use or source == to or not unit.movable or not self.rested(unit):
             return False
         here, there = self.weigh(name, source, m), self.weigh(name, to, m)
-        gap = use[source] - use[to]
-        lower = is_less(use[to] + there, use[source]) and is_less((here + there) / 2, gap)
-        return here > 0 and lower and self.fits(name, to, where)
+        full, low = use[source], use[to]
+        lower = is_less(low + there, full) and is_less((here + there) / 2, full - low)
+        squares = is_less(there * (2 * low + there), here * (2 * full - here))
+        return here > 0 and lower and squares and self.fits(name, to, where)
 
 
 def show_scene(turn: Turn) -> Scene:
@@ -204,12 +217,12 @@ class Story:
             one.acts or any(unit.moving for unit in one.truth.units) for one in last
         )
 
-    def rested_before(self, now: int) -> bool:
-        """Whether nothing moved or happened for a while before a round."""
+    def is_disturbed_once(self, now: int) -> bool:
+        """Whether one thing happens in a round, and nothing moved or happened just before."""
         span = 3 + self.quiet
         before = self.rounds[max(0, now - span) : now]
-        calm = not any(one.acts for one in before)
-        return now >= span and calm and not any(now - span <= one < now for one in self.events)
+        calm = now >= span and not any(one.acts for one in before)
+        return calm and [one for one in self.events if now - span <= one <= now] == [now]
 
 
 def tell(watched: Watched, promises: Promises) -> Story:
