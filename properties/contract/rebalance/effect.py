@@ -99,7 +99,7 @@ def judge_each(run: MonitorRun, story: Story, scene: Scene, moves: Moves, measur
     for move, order in moves:
         to = story.find_destination(move, order, scene.turn.reported)
         if to is None or not scene.is_up(to) or where[move.unit] != move.source:
-            continue
+            return  # where the later ones find the cluster is not known
         before = scene.measure(where, measure)
         where[move.unit] = to
         after = scene.measure(where, measure)

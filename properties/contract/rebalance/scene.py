@@ -122,8 +122,10 @@ class Scene:
                 return True
             if is_less(old, new):
                 break
-        squares = zip(self._square(after, measure), self._square(before, measure), strict=True)
-        return any(is_less(new, old) for new, old in squares)
+        touched = [name for name, one in before.items() if after[name] != one]
+        old_and_new = ({name: use[name] for name in touched} for use in (before, after))
+        squares = zip(*(self._square(use, measure) for use in old_and_new), strict=True)
+        return any(is_less(new, old) for old, new in squares)
 
     def _square(self, use: dict[str, float], measure: Measure) -> tuple[float, float]:
         """The sum of squares, and by usage that of load² / capacity."""
