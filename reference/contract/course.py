@@ -82,14 +82,14 @@ class Course:
 
 
 def list_events(course: Course) -> list[int]:
-    """The rounds in which something happens that no balancer does."""
-    found = {node.joins for node in course.nodes if node.joins}
+    """The round of each thing that happens and that no balancer does."""
+    found = [node.joins for node in course.nodes if node.joins]
     for node in course.nodes:
         if node.leaves is not None:
-            found |= {node.leaves, node.leaves + LINGERS}
+            found += (node.leaves, node.leaves + LINGERS)
     for unit in course.units:
-        found |= {change.round for change in unit.changes}
-        found |= {unit.silent} - {0}
+        found += (change.round for change in unit.changes)
+        found += (unit.silent,) if unit.silent else ()
     return sorted(found)
 
 

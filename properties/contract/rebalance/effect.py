@@ -26,12 +26,15 @@ CLAUSES = (
 def judge_effect(run: MonitorRun, story: Story) -> None:
     """Judge the moves of each round that are for balance, and what nodes do that come and go."""
     decline_effects(run, story)
+    acted = -1
     for index, scene in enumerate(story.scenes):
         moves = list(story.balancing(index))
         judge_amount(run, story, scene, moves)
         judge_grace(run, story, scene, moves)
         measure = story.promises.measure
-        if moves and measure and scene.calm and scene.is_known(measure):
+        calm = scene.calm and scene.turn.reported > acted
+        acted = index if story.rounds[index].acts else acted
+        if moves and measure and calm and scene.is_known(measure):
             judge_trigger(run, story, scene, moves, measure)
             judge_each(run, story, scene, moves, measure)
             judge_round(run, story, scene, moves, measure)
@@ -103,7 +106,7 @@ def judge_each(run: MonitorRun, story: Story, scene: Scene, moves: Moves, measur
     for move, order in moves:
         to = story.find_destination(move, order, scene.turn.reported)
         if to is None or not scene.is_up(to) or where[move.unit] != move.source:
-            continue
+            return  # where the later ones find the cluster is not known
         before = scene.measure(where, measure)
         where[move.unit] = to
         after = scene.measure(where, measure)
@@ -200,19 +203,17 @@ def judge_joins(run: MonitorRun, story: Story) -> None:
     promises = story.promises
     if promises.rests_within is None or promises.measure is None or not is_plain(story):
         return
-    nodes = story.watched.course.nodes
-    for node in nodes:
-        if not node.joins or not story.rested_before(node.joins):
+    for node in story.watched.course.nodes:
+        if not node.joins or not story.is_disturbed_once(node.joins):
             continue
         for index in range(node.joins, min(story.next_event(node.joins), len(story.rounds))):
             for move, order in story.balancing(index):
                 text = f"round {index}: {move.unit} leaves {move.source}"
                 joined = f"{node.name} joined in round {node.joins}"
-                with_it = {one.name for one in nodes if one.joins == node.joins}
                 run.require("CON-15", move.source != node.name, f"{text}; {joined}")
                 to = story.find_destination(move, order, story.rounds[index].turn.reported)
                 if promises.minimal and to is not None and to != move.source:
-                    run.require("CON-16", to in with_it, f"{text} for {to}; {joined}")
+                    run.require("CON-16", to == node.name, f"{text} for {to}; {joined}")
 
 
 def judge_leaves(run: MonitorRun, story: Story) -> None:
@@ -222,7 +223,7 @@ def judge_leaves(run: MonitorRun, story: Story) -> None:
         return
     for node in story.watched.course.nodes:
         at = node.leaves
-        if at is None or not story.rested_before(at):
+        if at is None or not story.is_disturbed_once(at):
             continue
         for index in range(at, min(story.next_event(at), len(story.rounds))):
             truth = story.rounds[index].truth

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 
 from evenkeel.properties.contract.rebalance.trials import Rebalance, Seen, Watched, watch
 from evenkeel.reference.contract.course import list_events
@@ -43,9 +43,8 @@ def replay(trial: Rebalance, replies: tuple[Reply, ...]) -> Seen:
 
 def is_less(after: float, before: float) -> bool:
     """Less by more than what rounding does."""
-    if before == inf:
-        return after < before
-    return after < before - SLACK * max(1.0, abs(before))
+    slack = SLACK * max(1.0, abs(before)) if isfinite(before) else 0.0
+    return after < before - slack
 
 
 def measure_distance(use: Mapping[str, float], trigger: Trigger) -> float:
@@ -127,7 +126,7 @@ class Scene:
         return held(name, node, where)
 
     def lessens(self, before: dict[str, float], after: dict[str, float], measure: Measure) -> bool:
-        """Whether a measure of all nodes is less: the fullest of those that differ, or the sum of
+        """Whether a measure of all nodes is less: the fullest of those that differ, or a sum of
         squares. Balancers mean the one or the other.
         """
         for old, new in zip(
@@ -137,12 +136,17 @@ class Scene:
                 return True
             if is_less(old, new):
                 break
-        return is_less(self._square(after, measure), self._square(before, measure))
+        touched = [name for name, one in before.items() if after[name] != one]
+        old_and_new = ({name: use[name] for name in touched} for use in (before, after))
+        squares = zip(*(self._square(use, measure) for use in old_and_new), strict=True)
+        return any(is_less(new, old) for old, new in squares)
 
-    def _square(self, use: dict[str, float], measure: Measure) -> float:
-        if measure is Measure.USAGE:
-            return sum(one * one * self.nodes[name].capacity for name, one in use.items())
-        return sum(one * one for one in use.values())
+    def _square(self, use: dict[str, float], measure: Measure) -> tuple[float, float]:
+        """The sum of squares, and by usage that of load² / capacity."""
+        plain = sum(one * one for one in use.values())
+        if measure is not Measure.USAGE:
+            return plain, plain
+        return plain, sum(one * one * self.nodes[name].capacity for name, one in use.items())
 
     def rested(self, unit: UnitView) -> bool:
         """Whether a unit's grace period is over."""
@@ -151,7 +155,7 @@ class Scene:
     def helps(
         self, name: str, to: str, where: Where, use: dict[str, float], promises: Promises
     ) -> bool:
-        """Whether a free unit, moved to a node, lessens the larger of the two and the squares, and
+        """Whether a free unit, moved to a node, lessens the larger of the two and all squares, and
         is less than the promised share of their difference.
         """
         m = promises.measure or Measure.LOAD
@@ -159,10 +163,11 @@ class Scene:
         if source not in use or source == to or not unit.movable or not self.rested(unit):
             return False
         here, there = self.weigh(name, source, m), self.weigh(name, to, m)
-        gap = use[source] - use[to]
-        lower = is_less(use[to] + there, use[source]) and is_less((here + there) / 2, gap)
-        small = promises.share is None or is_less(here, promises.share * gap)
-        return here > 0 and small and lower and self.fits(name, to, where)
+        full, low = use[source], use[to]
+        lower = is_less(low + there, full) and is_less((here + there) / 2, full - low)
+        squares = is_less(there * (2 * low + there), here * (2 * full - here))
+        small = promises.share is None or is_less(here, promises.share * (full - low))
+        return here > 0 and small and lower and squares and self.fits(name, to, where)
 
 
 def show_scene(turn: Turn) -> Scene:
@@ -234,12 +239,12 @@ class Story:
             one.acts or any(unit.moving for unit in one.truth.units) for one in last
         )
 
-    def rested_before(self, now: int) -> bool:
-        """Whether nothing moved or happened for a while before a round."""
+    def is_disturbed_once(self, now: int) -> bool:
+        """Whether one thing happens in a round, and nothing moved or happened just before."""
         span = 3 + self.quiet
         before = self.rounds[max(0, now - span) : now]
-        calm = not any(one.acts for one in before)
-        return now >= span and calm and not any(now - span <= one < now for one in self.events)
+        calm = now >= span and not any(one.acts for one in before)
+        return calm and [one for one in self.events if now - span <= one <= now] == [now]
 
 
 def tell(watched: Watched, promises: Promises) -> Story:

@@ -1,0 +1,1 @@
+"""Right balancers of unlike philosophies, for chapter contract."""
