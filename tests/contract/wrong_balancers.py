@@ -540,4 +540,5 @@ WRONG: dict[str, type[Balancer]] = {
     name: one
     for name, one in list(globals().items())
     if isinstance(one, type) and issubclass(one, Balancer) and one.__module__ == __name__
+    if one is not PromisesNothing
 }
