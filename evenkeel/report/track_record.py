@@ -158,13 +158,17 @@ def subject_of(one: StoredCase) -> str:
         return f"reference:{next(name for name in one.shown.by if name in EDITIONS)}"
     seen = observed_in(one)
     line = "" if seen in ([], [lines()[0]]) else f" --pulsar {seen[0]}"
-    return f"{RUN}{line}{dispatcher_of(one)}"
+    return f"{RUN}{line}{option_of(one)}"
 
 
-def dispatcher_of(one: StoredCase) -> str:
-    """The option for the dispatcher that showed a case, named after its release; if another did."""
+def option_of(one: StoredCase) -> str:
+    """The option for the dispatcher, or the shedder by its class, that showed a case and is named
+    after its release; if it is none of the adapter's own.
+    """
     named = [name.split()[2:] for name in one.shown.by if name.startswith("apache-pulsar ")]
-    return next((f" --dispatcher {words[0]}" for words in named if words), "")
+    word = next((words[0] for words in named if words), "")
+    option = "shedder" if "." in word else "dispatcher"
+    return f" --{option} {word}" if word else ""
 
 
 def replaying(name: str, one: StoredCase) -> str:
@@ -244,7 +248,7 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
 def is_of_a_release(one: StoredCase) -> bool:
     """Whether a release shows a case."""
     own = PULSAR_4_0.name in one.shown.by or observed_in(one)
-    return bool(own or dispatcher_of(one))
+    return bool(own or option_of(one))
 
 
 def observed_in(one: StoredCase) -> list[str]:

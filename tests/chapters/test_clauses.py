@@ -31,7 +31,7 @@ def test_generators_run_under_hypothesis(question: Question[Any, Any]) -> None:
             observation = question.observe(trial, edition)
             clauses = clauses_for(question.name, edition)
             for verdict in judge(question, clauses, trial, observation, edition):
-                assert not verdict.failed and verdict.status != "undecided", verdict
+                assert verdict.status in ("holds", "unexercised", "declined"), verdict
 
     holds()
 
