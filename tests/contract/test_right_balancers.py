@@ -49,7 +49,8 @@ def test_a_wrong_balancer_is_found(name: str) -> None:
 
 
 def test_of_who_promises_and_moves_nothing_nothing_is_known() -> None:
-    subject = FunctionSubject({QUESTION: PromisesNothing})
+    nothing: type[Balancer] = PromisesNothing
+    subject = FunctionSubject({QUESTION: nothing})
     tally = run_block(Block(QUESTION, 1, 0, 300), subject, PROMISED)
     assert not tally.failures
     assert "no trial could show a breach of CON-21" in coverage_gaps(tally, ["CON-21"], False)
