@@ -203,17 +203,20 @@ def judge_joins(run: MonitorRun, story: Story) -> None:
     promises = story.promises
     if promises.rests_within is None or promises.measure is None or not is_plain(story):
         return
-    for node in story.watched.course.nodes:
-        if not node.joins or not story.is_disturbed_once(node.joins):
+    nodes = story.watched.course.nodes
+    for at in sorted({node.joins for node in nodes} - {0}):
+        joined = {node.name for node in nodes if node.joins == at}
+        if not story.is_disturbed(at, len(joined)):
             continue
-        for index in range(node.joins, min(story.next_event(node.joins), len(story.rounds))):
+        for index in range(at, min(story.next_event(at), len(story.rounds))):
             for move, order in story.balancing(index):
                 text = f"round {index}: {move.unit} leaves {move.source}"
-                joined = f"{node.name} joined in round {node.joins}"
-                run.require("CON-15", move.source != node.name, f"{text}; {joined}")
+                since = f"{min(joined)} joined in round {at}"
+                if len(joined) == 1:
+                    run.require("CON-15", move.source not in joined, f"{text}; {since}")
                 to = story.find_destination(move, order, story.rounds[index].turn.reported)
                 if promises.minimal and to is not None and to != move.source:
-                    run.require("CON-16", to == node.name, f"{text} for {to}; {joined}")
+                    run.require("CON-16", to in joined, f"{text} for {to}; {since}")
 
 
 def judge_leaves(run: MonitorRun, story: Story) -> None:
@@ -223,7 +226,7 @@ def judge_leaves(run: MonitorRun, story: Story) -> None:
         return
     for node in story.watched.course.nodes:
         at = node.leaves
-        if at is None or not story.is_disturbed_once(at):
+        if at is None or not story.is_disturbed(at):
             continue
         for index in range(at, min(story.next_event(at), len(story.rounds))):
             truth = story.rounds[index].truth

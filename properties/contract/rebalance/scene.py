@@ -239,12 +239,12 @@ class Story:
             one.acts or any(unit.moving for unit in one.truth.units) for one in last
         )
 
-    def is_disturbed_once(self, now: int) -> bool:
-        """Whether one thing happens in a round, and nothing moved or happened just before."""
+    def is_disturbed(self, now: int, times: int = 1) -> bool:
+        """Whether so much happens in a round, and nothing moved or happened just before."""
         span = 3 + self.quiet
         before = self.rounds[max(0, now - span) : now]
         calm = now >= span and not any(one.acts for one in before)
-        return calm and [one for one in self.events if now - span <= one <= now] == [now]
+        return calm and [one for one in self.events if now - span <= one <= now] == [now] * times
 
 
 def tell(watched: Watched, promises: Promises) -> Story:
