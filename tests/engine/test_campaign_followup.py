@@ -38,6 +38,8 @@ pytestmark = pytest.mark.slow
 
 SERVED = f"{sys.executable} -m evenkeel_engine.subjects.serve"
 ONE = ("bundles.hash_lookup",)
+RETURNS = 'return {"bundle": {'
+"""Where the new adapter answers `bundles.hash_lookup`."""
 
 
 def plan(out: Path, **changes: Any) -> CampaignPlan:
@@ -86,7 +88,7 @@ def scaffold(folder: Path, build_id: bool) -> tuple[str, Path]:
         assert text.count('version += "+" + build_id()') == 1
         path.write_text(text.replace('version += "+" + build_id()', 'version += ""'))
     questions = folder / "questions.py"
-    assert questions.read_text().count("return {") == 1
+    assert questions.read_text().count(RETURNS) == 1
     return f"{sys.executable} {folder / 'adapter.py'}", questions
 
 
@@ -99,7 +101,7 @@ def test_finished_campaign_is_not_extended_for_a_changed_subject(
     assert run(spark, asked).status == 0
     assert run(spark, asked).status == 0  # nothing has changed
     state = (tmp_path / "c" / "campaign.json").read_bytes()
-    questions.write_text(questions.read_text().replace("return {", "raise RuntimeError; return {"))
+    questions.write_text(questions.read_text().replace(RETURNS, f"raise RuntimeError; {RETURNS}"))
     sentence = "holds another campaign (answered by" if build_id else "does not give any more"
     refused = run(spark, asked)
     assert (refused.status, refused.unusable) == (2, True)
@@ -174,7 +176,7 @@ def test_a_stopped_campaign_does_not_go_on_with_a_changed_subject(
         patch.setattr("evenkeel_engine.campaign.run.Shrinking.run", stopped)
         assert run(spark, asked).data["stopped"]
     text = questions.read_text()
-    questions.write_text(text.replace("return {", "raise RuntimeError; return {"))
+    questions.write_text(text.replace(RETURNS, f"raise RuntimeError; {RETURNS}"))
     assert "does not give any more" in run(spark, asked).summary
     questions.write_text(text)
     assert run(spark, asked).status == 0
@@ -188,7 +190,7 @@ def test_chance_is_no_change(spark: Spark, tmp_path: Path) -> None:
     """A subject that answers at random breaks clauses, and is the same one for all that."""
     subject, questions = scaffold(tmp_path / "subject", build_id=False)
     text = questions.read_text().replace(
-        "return {", "import random; random.random() < 0.5 or f(); return {"
+        RETURNS, f"import random; random.random() < 0.5 or f(); {RETURNS}"
     )
     questions.write_text(text)
     asked = plan(tmp_path / "c", subject=subject)

@@ -19,10 +19,13 @@ ROOT = Path(__file__).resolve().parents[2] / "properties"
 ALLOWED = {
     "evenkeel.reference.bundles.ranges",
     "evenkeel.reference.bundles.topics",
+    "evenkeel.reference.contract.course",
+    "evenkeel.reference.contract.plant",
     "evenkeel.reference.java_text",
     "evenkeel.reference.load.namespaces",
 }
-"""Modules of the reference whose functions a judge may call: names, parsing, units. Of all others
+"""Modules of the reference whose functions a judge may call: names, parsing, units, and the cluster
+that the harness has around any balancer. Of all others
 it may take types, enums and constants only; what a right balancer decides it says itself.
 """
 

@@ -61,7 +61,7 @@ def test_the_documents_examples_are_right() -> None:
     for message in messages:
         assert not problem_of(message)
         if message["type"] == "trial":
-            question = QUESTIONS[message["question"]]
+            question = QUESTIONS[message["question"]].sent
             asked[message["id"]] = (question, from_json(question.trial_type, message["trial"]))
         elif "answer" in message:
             question, trial = asked[message["id"]]
@@ -150,6 +150,9 @@ def test_schema_and_codec_refuse_the_same(name: str) -> None:
         trial = make_trial(question, 3, index)
         answer = question.observe(trial, EDITIONS["PULSAR_4_0"])
         pairs = [(question.trial_type, "trial", to_json(trial))]
+        if question.talk is not None:  # a subject sees the turns alone
+            opening = next(question.talk.ask(trial))
+            pairs, answer = [(question.sent.trial_type, "trial", to_json(opening))], None
         if isinstance(answer, question.answer_type) and len(str(answer)) < 10_000:
             pairs.append((question.answer_type, "answer", to_json(answer)))
         for kind, part, data in pairs:
