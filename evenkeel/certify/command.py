@@ -16,7 +16,6 @@ import typer
 from evenkeel.certify.measures import Total, measure
 from evenkeel.certify.situations import QUICK, WHOLE, Scope, list_situations
 from evenkeel.properties.contract.rebalance import REBALANCE
-from evenkeel.properties.contract.rebalance.scene import WrongCount
 from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies
 from evenkeel.reference.contract.promises import Measure, Promises
 from evenkeel_engine.check.pool import count_cores, in_workers
@@ -28,6 +27,7 @@ from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.question import judge
+from evenkeel_engine.kit.talk import WrongCount
 from evenkeel_engine.subjects.base import Errored, Observed, Request, Skipped, Subject, reply_to
 from evenkeel_engine.subjects.choose import open_subject
 
@@ -99,20 +99,26 @@ def certify(
     """
     scope = replace(QUICK if quick else WHOLE, scale=scale)
     found = [certify_one(name, scope, jobs or count_cores()) for name in subject]
-    if format_ is Format.TEXT:
-        for name, part, promises in found:
-            print_part(name, part, promises)
-        if len(found) > 1:
-            print_ranking(found)
-    statuses = [status_of(part) for _, part, _ in found]
-    status = 2 if 2 in statuses else max(statuses)
-    resting = sum(one == 0 for one in statuses)
-    summary = f"{resting} of {len(found)} come to rest from every situation: {scope.describe()}"
-    data = {name: part_data(part) for name, part, _ in found}
-    raise typer.Exit(finish(format_, summary, status, {"subjects": data}))
+    words = f"come to rest from every situation: {scope.describe()}"
+    raise typer.Exit(conclude(found, "subjects", words, format_, ranked=len(found) > 1))
 
 
 Certified = tuple[str, Part, Promises]
+
+
+def conclude(
+    found: Sequence[Certified], key: str, words: str, format_: Format, ranked: bool
+) -> int:
+    """Print what came of each subject, under this key where programs read it; the exit status."""
+    if format_ is Format.TEXT:
+        for name, part, promises in found:
+            print_part(name, part, promises)
+        if ranked:
+            print_ranking(found)
+    statuses = [status_of(part) for _, part, _ in found]
+    summary = f"{statuses.count(0)} of {len(found)} {words}"
+    data = {name: part_data(part) for name, part, _ in found}
+    return finish(format_, summary, 2 if 2 in statuses else max(statuses), {key: data})
 
 
 def certify_one(name: str, scope: Scope, jobs: int) -> Certified:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.properties.contract.rebalance.scene import Story, is_less, replay, show_scene, tell
-from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies
+from evenkeel.properties.contract.rebalance.scene import Story, is_less, show_scene, tell
+from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies, replay
 from evenkeel.reference.contract.promises import Measure
 
 
@@ -77,7 +77,7 @@ class Total:
 
 def measure(trial: Rebalance, answer: Replies) -> Measured | None:
     """The numbers of a situation; None if the balancer broke. Raises `WrongCount`."""
-    seen = replay(trial, answer.replies)
+    seen = replay(trial, answer)
     if seen.promises is None or seen.first is None or seen.first.rounds[-1].reply.broke:
         return None
     story = tell(seen.first, seen.promises)
@@ -128,7 +128,8 @@ def count_back(story: Story) -> int:
         for order in round_.orders:
             known = left.setdefault(order.move.unit, set())
             count += order.arrived in known
-            known |= {order.move.source} - {None}  # type: ignore[arg-type]
+            if order.move.source is not None:
+                known.add(order.move.source)
     return count
 
 

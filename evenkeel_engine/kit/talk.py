@@ -18,6 +18,10 @@ Turn = TypeVar("Turn")
 Reply = TypeVar("Reply")
 
 
+class WrongCount(Exception):
+    """A recorded answer has fewer replies, or more, than there are turns."""
+
+
 @dataclass(frozen=True, slots=True)
 class Talk(Generic[T, A, Turn, Reply]):
     """How a question is asked turn by turn.
@@ -40,16 +44,39 @@ class Talk(Generic[T, A, Turn, Reply]):
     def hold(self, trial: T, reply_to: Callable[[Turn], Reply | Refused | Broke]) -> A:
         """Ask all turns of a trial; the answer."""
         replies: list[Reply] = []
+
+        def record(turn: Turn) -> Reply:
+            reply = reply_to(turn)
+            replies.append(self.failed(reply) if isinstance(reply, Refused | Broke) else reply)
+            return replies[-1]
+
+        self.ask_all(trial, record)
+        return self.record(tuple(replies))
+
+    def ask_all(self, trial: T, reply_to: Callable[[Turn], Reply]) -> Any:
+        """Ask all turns of a trial; what `ask` returns in the end."""
         turns = self.ask(trial)
         try:
             turn = next(turns)
             while True:
-                reply = reply_to(turn)
-                known = self.failed(reply) if isinstance(reply, Refused | Broke) else reply
-                replies.append(known)
-                turn = turns.send(known)
-        except StopIteration:
-            return self.record(tuple(replies))
+                turn = turns.send(reply_to(turn))
+        except StopIteration as end:
+            return end.value
+
+    def replay(self, trial: T, answer: A) -> Any:
+        """What `ask` returns in the end for a recorded answer. Raises `WrongCount`."""
+        replies = self.replies(answer)
+        waiting = iter(replies)
+
+        def reply_to(_: Turn) -> Reply:
+            for reply in waiting:
+                return reply
+            raise WrongCount(f"the answer ends after {len(replies)} turns")
+
+        seen = self.ask_all(trial, reply_to)
+        for _ in waiting:
+            raise WrongCount(f"the answer has more than the {len(replies)} turns")
+        return seen
 
     def turns(self, trial: T, answer: A) -> list[tuple[Turn, Reply]]:
         """The turns of a trial that was answered so, each with its reply."""
@@ -60,7 +87,7 @@ class Talk(Generic[T, A, Turn, Reply]):
             asked.append((turn, next(replies)))
             return asked[-1][1]
 
-        self.hold(trial, reply_to)
+        self.ask_all(trial, reply_to)
         return asked
 
     def answer(self, trial: T, edition: Any) -> A:

@@ -113,7 +113,8 @@ def talks(
 
 def _talk(replies: Callable[[Iterable[Request]], Replies], request: Request) -> Reply:
     """Put all turns of a trial."""
-    sent = request.question.sent
+    sent, talk = request.question.sent, request.question.talk
+    assert talk is not None  # `talks` has looked
 
     def reply_to(turn: Any) -> Any:
         [(_, reply)] = replies((Request(request.key, sent, turn),))
@@ -122,6 +123,6 @@ def _talk(replies: Callable[[Iterable[Request]], Replies], request: Request) -> 
         return reply.observation
 
     try:
-        return Observed(request.question.talk.hold(request.trial, reply_to))  # type: ignore[union-attr]
+        return Observed(talk.hold(request.trial, reply_to))
     except _Unanswered as unanswered:
         return unanswered.reply

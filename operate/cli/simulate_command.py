@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from evenkeel.certify.command import part_data, print_part, print_ranking, status_of
+from evenkeel.certify.command import conclude
 from evenkeel.operate.cli.simulate_output import (
     as_data,
     print_runs,
@@ -174,15 +174,8 @@ def run_any(
         for file in files:
             if left_out := balancers.list_left_out(file):
                 print_line(f"{file.name}: without {', '.join(left_out)}")
-        for name, part, promises in found:
-            print_part(name, part, promises)
-        print_ranking(found)
-    statuses = [status_of(part) for _, part, _ in found]
-    resting = sum(one == 0 for one in statuses)
-    summary = f"{resting} of {len(found)} come to rest and violate nothing, {len(files)} scenarios"
-    data = {name: part_data(part) for name, part, _ in found}
-    status = UNUSABLE if UNUSABLE in statuses else max(statuses)
-    return finish(format_, summary, status, {"balancers": data})
+    words = f"come to rest and violate nothing, {len(files)} scenarios"
+    return conclude(found, "balancers", words, format_, ranked=True)
 
 
 def editions_of(files: Sequence[ScenarioFile], given: str | None) -> dict[str, Edition]:

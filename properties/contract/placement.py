@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.contract.rebalance.safety import judge_placing
-from evenkeel.properties.contract.rebalance.scene import WrongCount, is_less, show_scene
+from evenkeel.properties.contract.rebalance.safety import judge_placing, replay_case
+from evenkeel.properties.contract.rebalance.scene import is_less, show_scene
 from evenkeel.properties.contract.rebalance.trials import (
     LOADS,
     Compare,
     Replies,
     change_course,
-    hire,
     make_node,
+    make_talk,
     make_unit,
     may_compare,
-    record_failure,
     require_cluster,
 )
 from evenkeel.reference.contract.course import Course, Node, Unit, simplify
-from evenkeel.reference.contract.plant import Placing, State, report
+from evenkeel.reference.contract.plant import Placing, begin, report
 from evenkeel.reference.contract.promises import Promises
-from evenkeel.reference.contract.turn import LONG_AGO, Kind, Reply, Turn
+from evenkeel.reference.contract.turn import Kind, Reply, Turn
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import answers, monitor
-from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.judge import monitor
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
-from evenkeel_engine.kit.talk import Talk
+from evenkeel_engine.kit.talk import WrongCount
 
 COMPARED: Final = (Compare.NOTHING, Compare.AGAIN, Compare.LISTED)
 
@@ -62,17 +59,17 @@ class Place:
 class Placed:
     """What was promised, and each placement; those in the second cluster, if one was asked for."""
 
-    promises: Promises
-    first: tuple[Placing, ...]
+    promises: Promises | None
+    first: tuple[Placing, ...] = ()
     second: tuple[Placing, ...] | None = None
 
 
-def watch(trial: Place) -> Generator[Turn, Reply, Placed | None]:
+def watch(trial: Place) -> Generator[Turn, Reply, Placed]:
     """Ask for a node of each unit."""
     opening = Turn(Kind.OPEN, 0, 0, 0, trial.seed, (), ())
     promises = (yield opening).promises
     if promises is None:
-        return None
+        return Placed(None)
     course = simplify(trial.course, promises.knows)
     first = yield from place_all(course)
     if trial.compare not in COMPARED or not may_compare(trial.compare, promises):
@@ -86,10 +83,7 @@ def watch(trial: Place) -> Generator[Turn, Reply, Placed | None]:
 def place_all(course: Course) -> Generator[Turn, Reply, tuple[Placing, ...]]:
     """Ask for a unit after another."""
     placings: list[Placing] = []
-    state = State(
-        {unit.name: unit.node for unit in course.units},
-        {unit.name: LONG_AGO for unit in course.units},
-    )
+    state = begin(course)
     for name in sorted(name for name, node in state.node.items() if node is None):
         turn = replace(report(course, state, 0), do=Kind.PLACE, unit=name)
         reply = yield turn
@@ -114,45 +108,14 @@ def make_trial(draw: Draw) -> Place:
     return Place(nodes, kept, draw.integer(0, 2**31 - 1), compare)
 
 
-TALK: Final = Talk(
-    Turn,
-    Reply,
-    watch,
-    Replies,
-    attrgetter("replies"),
-    record_failure,
-    lambda edition: hire(edition).answer,
-    lambda turn: turn.do is Kind.OPEN,
-)
-
-
-def replay(trial: Place, replies: tuple[Reply, ...]) -> Placed | None:
-    """What happened, from what was answered. Raises `WrongCount`."""
-    waiting, turns = iter(replies), watch(trial)
-    try:
-        next(turns)
-        for reply in waiting:
-            turns.send(reply)
-    except StopIteration as end:
-        if next(waiting, None) is None:
-            placed: Placed | None = end.value
-            return placed
-    raise WrongCount(f"the answer has {len(replies)} replies, which is another number than turns")
+TALK: Final = make_talk(watch)
 
 
 @monitor("contract.placement", "CON-1", "CON-6", "CON-7", "CON-8", "CON-22", "CON-23", "CON-26")
 def judge_placement(run: MonitorRun, case: Case[Place, Replies]) -> None:
     """Judge each placement by what the balancer was shown."""
-    observed = case.observation
-    if not answers(run, case, "CON-1") or isinstance(observed, Refused | Broke):
-        return
-    try:
-        seen = replay(case.trial, observed.replies)
-    except WrongCount as wrong:
-        run.require("CON-1", False, str(wrong), "shape")
-        return
-    if seen is None:
-        run.require("CON-1", False, "the turn `open` is answered without promises", "open")
+    seen: Placed | None = replay_case(run, case, TALK)
+    if seen is None or seen.promises is None:
         return
     decline(run, seen.promises)
     for placing in seen.first:
@@ -199,11 +162,11 @@ def describe(placings: tuple[Placing, ...]) -> str:
 def narrate(trial: Place, answer: Replies) -> list[str]:
     """Each placement, with what the nodes served before."""
     try:
-        seen = replay(trial, answer.replies)
+        seen: Placed = TALK.replay(trial, answer)
     except WrongCount as wrong:
         return [str(wrong)]
     lines = []
-    for one in seen.first if seen else ():
+    for one in seen.first:
         served: dict[str, list[str]] = {node.name: [] for node in one.turn.nodes}
         for unit in one.turn.units:
             served.get(unit.node or "", []).append(f"{unit.name}={unit.load}")

@@ -81,12 +81,17 @@ class State:
     reports: list[Turn] = field(default_factory=list)
 
 
-def run(course: Course, promises: Promises) -> Talk:
-    """Ask round by round, until the cluster has rested, or for as long as it may need."""
-    state = State(
+def begin(course: Course) -> State:
+    """The cluster before anything happens."""
+    return State(
         {unit.name: unit.node for unit in course.units},
         {unit.name: LONG_AGO for unit in course.units},
     )
+
+
+def run(course: Course, promises: Promises) -> Talk:
+    """Ask round by round, until the cluster has rested, or for as long as it may need."""
+    state = begin(course)
     rounds: list[Round] = []
     calm, quiet = 0, quiet_rounds(course, promises)
     events = list_events(course)

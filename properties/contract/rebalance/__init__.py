@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from evenkeel.properties.contract.rebalance import effect, relations, rest, safety
 from evenkeel.properties.contract.rebalance.narration import narrate
-from evenkeel.properties.contract.rebalance.scene import WrongCount, replay, tell
+from evenkeel.properties.contract.rebalance.scene import tell
 from evenkeel.properties.contract.rebalance.trials import (
     TALK,
     Rebalance,
     Replies,
+    Seen,
     label,
     make_trial,
 )
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import answers, monitor
-from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.judge import monitor
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
 
@@ -25,16 +25,8 @@ CLAUSES = (*safety.CLAUSES, *effect.CLAUSES, *rest.CLAUSES, *relations.CLAUSES)
 @monitor("contract.rebalance", *CLAUSES)
 def judge_rebalance(run: MonitorRun, case: Case[Rebalance, Replies]) -> None:
     """Follow all turns, and judge what was answered."""
-    observed = case.observation
-    if not answers(run, case, "CON-1") or isinstance(observed, Refused | Broke):
-        return
-    try:
-        seen = replay(case.trial, observed.replies)
-    except WrongCount as wrong:
-        run.require("CON-1", False, str(wrong), "shape")
-        return
-    if seen.promises is None or seen.first is None:
-        safety.judge_opening(run, observed.replies[0])
+    seen: Seen | None = safety.replay_case(run, case, TALK)
+    if seen is None or seen.promises is None or seen.first is None:
         return
     first = tell(seen.first, seen.promises)
     safety.judge_safety(run, first)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evenkeel.properties.contract.rebalance.scene import WrongCount, replay
-from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies, Watched
+from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies, Watched, replay
 from evenkeel.reference.contract.plant import Round
 from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.talk import WrongCount
 
 MOST = 12
 """Rounds that are shown; of more, the first and the last."""
@@ -16,7 +16,7 @@ MOST = 12
 def narrate(trial: Rebalance, answer: Replies) -> list[str]:
     """The promises, then each round in which something is otherwise than in the one before."""
     try:
-        seen = replay(trial, answer.replies)
+        seen = replay(trial, answer)
     except WrongCount as wrong:
         return [str(wrong)]
     if seen.promises is None or seen.first is None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from evenkeel.properties.contract.rebalance.scene import Scene, Story, show_scene
+from evenkeel.properties.contract.rebalance.trials import Replies
 from evenkeel.reference.contract.plant import Round
 from evenkeel.reference.contract.turn import Reply
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.judge import answers
+from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.run import MonitorRun
+from evenkeel_engine.kit.talk import Talk, WrongCount
 
 CLAUSES = ("CON-1", "CON-2", "CON-3", "CON-4", "CON-5", "CON-6", "CON-7", "CON-8")
 
@@ -23,6 +29,22 @@ def judge_safety(run: MonitorRun, story: Story) -> None:
         for placing in round_.placings:
             judge_placing(run, show_scene(placing.turn), placing.reply.node)
     judge_unserved(run, story)
+
+
+def replay_case(run: MonitorRun, case: Case[Any, Replies], talk: Talk[Any, Any, Any, Any]) -> Any:
+    """What happened, from what was answered; None if there is no answer to follow (CON-1)."""
+    observed = case.observation
+    if not answers(run, case, "CON-1") or isinstance(observed, Refused | Broke):
+        return None
+    try:
+        seen = talk.replay(case.trial, observed)
+    except WrongCount as wrong:
+        run.require("CON-1", False, str(wrong), "shape")
+        return None
+    if seen.promises is None:
+        judge_opening(run, observed.replies[0])
+        return None
+    return seen
 
 
 def judge_opening(run: MonitorRun, reply: Reply) -> None:

@@ -4,41 +4,19 @@ balance.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
 
-from evenkeel.properties.contract.rebalance.trials import Rebalance, Seen, Watched, watch
+from evenkeel.properties.contract.rebalance.trials import Watched
 from evenkeel.reference.contract.course import list_events
 from evenkeel.reference.contract.plant import Order, Round, quiet_rounds, rests_within
 from evenkeel.reference.contract.promises import Measure, Promises, Trigger
-from evenkeel.reference.contract.turn import LONG_AGO, Move, NodeView, Reply, Turn, UnitView
+from evenkeel.reference.contract.turn import LONG_AGO, Move, NodeView, Turn, UnitView
 
 Where = dict[str, str | None]
 SLACK = 1e-12
 """Sums of quotients are compared with this relative tolerance."""
-
-
-class WrongCount(Exception):
-    """The answer has fewer replies, or more, than there are turns."""
-
-
-def replay(trial: Rebalance, replies: tuple[Reply, ...]) -> Seen:
-    """What happened, from what was answered. Raises `WrongCount`."""
-    waiting = iter(replies)
-    turns: Generator[Turn, Reply, Seen] = watch(trial)
-    try:
-        next(turns)
-        while True:
-            reply = next(waiting, None)
-            if reply is None:
-                raise WrongCount(f"the answer ends after {len(replies)} turns")
-            turns.send(reply)
-    except StopIteration as end:
-        if next(waiting, None) is not None:
-            raise WrongCount(f"the answer has more than the {len(replies)} turns") from None
-        seen: Seen = end.value
-        return seen
 
 
 def is_less(after: float, before: float) -> bool:

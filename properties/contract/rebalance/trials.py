@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from operator import attrgetter
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from evenkeel.reference.contract.balancer import Balancer
 from evenkeel.reference.contract.course import Change, Course, Node, Unit, simplify
@@ -300,13 +300,29 @@ def label(trial: Rebalance) -> Iterator[str]:
         yield f"compared: {trial.compare}"
 
 
-TALK: Final = Talk(
-    Turn,
-    Reply,
-    watch,
-    Replies,
-    attrgetter("replies"),
-    record_failure,
-    lambda edition: hire(edition).answer,
-    lambda turn: turn.do is Kind.OPEN,
-)
+T = TypeVar("T")
+
+
+def make_talk(
+    ask: Callable[[T], Generator[Turn, Reply, object]],
+) -> Talk[T, Replies, Turn, Reply]:
+    """How a question of this chapter is asked, whose turns these are."""
+    return Talk(
+        Turn,
+        Reply,
+        ask,
+        Replies,
+        attrgetter("replies"),
+        record_failure,
+        lambda edition: hire(edition).answer,
+        lambda turn: turn.do is Kind.OPEN,
+    )
+
+
+TALK: Final = make_talk(watch)
+
+
+def replay(trial: Rebalance, answer: Replies) -> Seen:
+    """What happened, from what was answered. Raises `WrongCount`."""
+    seen: Seen = TALK.replay(trial, answer)
+    return seen
