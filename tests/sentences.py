@@ -1,0 +1,82 @@
+"""Count the words of the specification's sentences: `python -m tests.sentences [FILE ...]`.
+
+A line for each file: sentences, mean length, how many are longer than 30 words; for files that are
+named also each of those. Formulas, examples, editions, bases, tables and code are left out.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+SPEC: Final = Path(__file__).parent.parent / "spec"
+LONGEST: Final = 30
+HIGHEST_MEAN: Final = 17.0
+GENERATED: Final = {"coverage.md"}
+
+NOT_SENTENCES: Final = re.compile(
+    r"^(?:```|~~~).*?^(?:```|~~~)|<!--.*?-->|^(?: {4}|>|\||#)[^\n]*"
+    r"|^- \*\*(?:Formula|Editions|Basis|Example)[^\n]*(?:\n  [^\n]*)*",
+    re.MULTILINE | re.DOTALL,
+)
+QUOTATION: Final = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|`[^`\n]*`|\]\([^)\s]*\)")
+END: Final = re.compile(r"(?<=[.?!])[)*_]*(?:\s+|$)|\n(?=\n|- |\d+\. )")
+WORD: Final = re.compile(r"[^\W_][\w'’.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of prose: where it begins, its words, its text."""
+
+    line: int
+    words: int
+    text: str
+
+
+def keep_lines(match: re.Match[str]) -> str:
+    """Blank a passage and keep its line breaks, so that lines are still counted rightly."""
+    return "\n" * match[0].count("\n")
+
+
+def find_sentences(text: str) -> list[Sentence]:
+    """Sentences of a Markdown text; a quotation or a piece of code counts as one word."""
+    prose = QUOTATION.sub("Q", NOT_SENTENCES.sub(keep_lines, text))
+    found: list[Sentence] = []
+    start = 0
+    for end in [*(match.end() for match in END.finditer(prose)), len(prose)]:
+        piece = prose[start:end]
+        if words := WORD.findall(piece):
+            first = start + len(piece) - len(piece.lstrip())
+            line = prose.count("\n", 0, first) + 1
+            found.append(Sentence(line, len(words), " ".join(piece.split())))
+        start = end
+    return found
+
+
+def mean_of(sentences: list[Sentence]) -> float:
+    """Mean number of words, 0 without sentences."""
+    return sum(each.words for each in sentences) / len(sentences) if sentences else 0.0
+
+
+def main(arguments: list[str]) -> int:
+    """Print the counts; 1 if a mean or a sentence is too long."""
+    paths = [Path(name) for name in arguments] or [
+        path for path in sorted(SPEC.glob("*.md")) if path.name not in GENERATED
+    ]
+    status = 0
+    for path in paths:
+        sentences = find_sentences(path.read_text(encoding="utf-8"))
+        long = [each for each in sentences if each.words > LONGEST]
+        mean = mean_of(sentences)
+        count = f"{len(sentences)} sentences, mean {mean:.1f}, {len(long)} above {LONGEST}"
+        lines = [f"{path}:{each.line}: {each.words} words: {each.text}" for each in long]
+        sys.stdout.write("\n".join([f"{path.name}: {count}", *(lines if arguments else [])]) + "\n")
+        status |= bool(long) or mean > HIGHEST_MEAN
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
