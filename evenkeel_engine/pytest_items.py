@@ -75,6 +75,15 @@ class CheckState:
         """Whether the subject answers a question."""
         return offers(self.open_subject(), question)
 
+    def may_offer(self, questions: Iterable[str]) -> bool:
+        """Whether it answers one of these; also yes where the subject cannot be opened, which each
+        test then says.
+        """
+        try:
+            return any(map(self.offers, questions))
+        except UserError:
+            return True
+
     def run_question(self, question: str) -> Tally:
         """What a question came to; its trials are run once for all its clauses."""
         if question not in self.tallies:
@@ -137,17 +146,45 @@ class Clauses(pytest.Collector):
     def items(
         self, ids: Collection[str], questions: list[Question[Any, Any]]
     ) -> Iterator[pytest.Item]:
-        """The tests. Those of one question run in one worker of xdist under --dist loadgroup."""
-        edition = self.session.stash[STATE].edition
+        """The tests. Those of one question run in one worker of xdist under --dist loadgroup.
+
+        Clauses of which the subject offers no question are one test, which is skipped.
+        """
+        state = self.session.stash[STATE]
+        left_out: dict[str, list[str]] = {}
         for id_ in ids:
             questions_of = [
-                q.name for q in questions if clauses_for(q.name, edition, frozenset({id_}))
+                q.name for q in questions if clauses_for(q.name, state.edition, frozenset({id_}))
             ]
+            if not state.may_offer(questions_of):
+                left_out[id_] = questions_of
+                continue
             item = ClauseTest.from_parent(self, name=id_, questions_of=questions_of)
             item.add_marker("evenkeel")
             item.add_marker(spec.find_clause(id_).chapter)
             item.add_marker(pytest.mark.xdist_group(f"evenkeel {' '.join(questions_of)}"))
             yield item
+        if left_out:
+            names = sorted({name for found in left_out.values() for name in found})
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            reason = f"{', '.join(names[:3])}{more}: {len(left_out)} clauses"
+            yield NotOffered.from_parent(self, name="not-offered", reason=reason)
+
+
+class NotOffered(pytest.Item):
+    """All clauses of which the subject offers no question."""
+
+    def __init__(self, *, reason: str, **others: Any) -> None:
+        super().__init__(**others)
+        self._reason = reason
+
+    def runtest(self) -> None:
+        """Say of which questions, and how many clauses there are."""
+        pytest.skip(f"the subject does not offer {self._reason}")
+
+    def reportinfo(self) -> tuple[Any, None, str]:
+        """What it stands for."""
+        return self.config.rootpath, None, f"does not offer {self._reason}"
 
 
 class ClauseTest(pytest.Item):
@@ -162,8 +199,6 @@ class ClauseTest(pytest.Item):
         state = self.session.stash[STATE]
         try:
             supported = [name for name in self._questions if state.offers(name)]
-            if not supported:
-                pytest.skip(f"the subject does not offer {', '.join(self._questions)}")
             if warning := judge_clause(
                 self.name, [state.run_question(name) for name in supported], state
             ):

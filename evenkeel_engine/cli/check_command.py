@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -28,8 +29,13 @@ from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
 from evenkeel_engine.cli import last_failures
 from evenkeel_engine.cli.baseline import Baseline, read_baseline
 from evenkeel_engine.cli.check_output import REPORTS, Display
-from evenkeel_engine.cli.check_report import Report, report_data
-from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
+from evenkeel_engine.cli.check_report import Location, Report, report_data
+from evenkeel_engine.cli.ci_files import (
+    render_junit,
+    render_sarif,
+    render_summary,
+    workflow_commands,
+)
 from evenkeel_engine.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
@@ -61,6 +67,7 @@ from evenkeel_engine.cli.output import (
 )
 from evenkeel_engine.cli.questions import questions_named, require_questions, suggest_question
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
+from evenkeel_engine.files import append
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.stopping import Stopped
@@ -78,6 +85,7 @@ FOLDER: Final = Path("evenkeel-failures")
 """Folder of trials if a report names them and no folder is given: inside the project, so
 that the report's places are relative and CI can save the files.
 """
+MOST_LINES: Final = 10_000_000
 UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
 
@@ -144,8 +152,19 @@ def check(
         ),
     ] = None,
     github: Annotated[
-        bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")
+        bool,
+        typer.Option(
+            "--github", help="Print annotations for a GitHub workflow, and write its job summary."
+        ),
     ] = False,
+    location: Annotated[
+        str | None,
+        typer.Option(
+            "--location",
+            metavar="FILE[:LINE]",
+            help="Your source that SARIF and annotations point to.",
+        ),
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -182,6 +201,7 @@ def check(
         refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
+    place = None if location is None else parse_location(location)
     seconds = instead_of_profile(context, for_)
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named = questions_named(question)
@@ -197,7 +217,7 @@ def check(
         parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, generator)
-        report.docs_url = docs_url
+        report.docs_url, report.location = docs_url, place
 
         def enough(tally: Tally) -> bool:
             new = known.list_unknown(tally) if stop_at_first else []
@@ -243,6 +263,16 @@ def open_checked(
     if format_ is not Format.JSON or (jobs or 1) > 1:
         raise Unusable(f"--subject {PARENT} needs --format json, and one process.")
     return ProcessSubject([PARENT], limits=limits)
+
+
+def parse_location(text: str) -> Location:
+    """A file of the user's, with a line or without. Raises `Unusable`."""
+    name, colon, line = text.rpartition(":")
+    if not (colon and line.isascii() and line.isdecimal()):
+        name, line = text, "1"
+    if not Path(name).is_file() or not 1 <= int(line[:10]) <= MOST_LINES:
+        raise Unusable(f"--location: {text} is no line of a file that is there.")
+    return Location(Path(name), int(line))
 
 
 def parse_duration(text: str) -> float:
@@ -418,10 +448,15 @@ def write_reports(
     if github:
         for one in workflow_commands(report):
             print_line(one)
+        if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+            append(Path(summary), render_summary(report))
 
 
 def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
-    """The parts that the subject supports; a warning lists the others, which cost no trials."""
+    """The parts that the subject supports; a warning lists the others, which cost no trials.
+
+    Raises `Unusable` if it supports none of them.
+    """
     names = subject.questions
     if names is None:
         return list(parts)
@@ -431,6 +466,9 @@ def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
             f"{list_names(list(map(suggest_question, unknown)))}"
         )
     if missing := [part.question.name for part in parts if part.question.name not in names]:
+        if len(missing) == len(parts):
+            offered = list_names(sorted(names)) or "nothing"
+            raise Unusable(f"the subject does not offer {list_names(missing)}; it has {offered}.")
         of = f"{len(missing)} of {len(parts)} questions"
         warn(f"the subject does not offer {of}: {list_names(missing)}")
     return [part for part in parts if part.question.name in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from evenkeel_engine import spec, version
@@ -31,6 +32,14 @@ class ShownFailure:
     replay: str
 
 
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A line of the user's source, where failures are shown on a pull request."""
+
+    path: Path
+    line: int = 1
+
+
 @dataclass(slots=True)
 class Report:
     """A check: its clauses, its counts, and its failures.
@@ -39,7 +48,8 @@ class Report:
     `more_often` says which of them are new because they occurred too often; `new` are all others
     that are errors, `departures` those that are none, in order. `follows` has, by root, what
     follows from it. `failures` has the first roots or all; `unshrunk` has the files of others, with
-    their trials as generated. `docs_url` is where the site was published.
+    their trials as generated. `docs_url` is where the site was published, `location` where the
+    subject is made.
     """
 
     subject: str
@@ -61,6 +71,7 @@ class Report:
     stopped: str = ""
     seconds: float = 0.0
     docs_url: str | None = None
+    location: Location | None = None
 
     @property
     def severity(self) -> Severity:

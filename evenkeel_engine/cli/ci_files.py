@@ -1,4 +1,4 @@
-"""A check for machines of others: JUnit XML, SARIF 2.1.0, annotations of GitHub."""
+"""A check for machines of others: JUnit XML, SARIF 2.1.0, annotations and summaries of GitHub."""
 
 from __future__ import annotations
 
@@ -195,14 +195,19 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
 
 
 def make_result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
-    """One failure; its trial's file, if there is one, is its place."""
+    """One failure. Its place is the user's source, if that was named, else its trial's file."""
     id_ = clause_of(signature)
     found = report.tally.smallest[signature]
     shown = shown_of(report, signature)
     file = (shown.file if shown else None) or report.unshrunk.get(signature)
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": found.question}]}
-    if file:
-        location["physicalLocation"] = {"artifactLocation": {"uri": uri_of(Path(file))}}
+    trial = {"artifactLocation": {"uri": uri_of(Path(file))}} if file else None
+    if place := report.location:
+        region = {"startLine": place.line}
+        source = {"artifactLocation": {"uri": uri_of(place.path)}, "region": region}
+        location["physicalLocation"] = source
+    elif trial:
+        location["physicalLocation"] = trial
     known = signature in report.known
     data: dict[str, Any] = {
         "ruleId": id_,
@@ -214,6 +219,8 @@ def make_result(report: Report, signature: str, ids: list[str]) -> dict[str, Any
         "baselineState": "unchanged" if known else "new",
         "properties": {"trials": report.tally.failures[signature], "place": found.place},
     }
+    if report.location and trial:
+        data["relatedLocations"] = [{"physicalLocation": trial, "message": {"text": "its trial"}}]
     if known:
         data["suppressions"] = [{"kind": "external", "justification": "in the baseline"}]
     if shown:
@@ -235,12 +242,16 @@ def uri_of(path: Path) -> str:
 def workflow_commands(report: Report) -> list[str]:
     """A workflow command for each failure, known ones as level `notice`, and for unknown ones."""
     lines = []
+    place = ""
+    if one := report.location:
+        place = f"file={escape_command(one.path.as_posix(), ',:')},line={one.line},"
     for signature in [*report.new, *report.departures, *report.known]:
         departs = signature in report.departures
         command = "notice" if signature in report.known else "warning" if departs else "error"
         title = f"{signature}: {spec.find_clause(clause_of(signature)).title}"
         message = "\n".join(lines_of(report, signature))
-        lines.append(f"::{command} title={escape_command(title, ',:')}::{escape_command(message)}")
+        heading = f"{place}title={escape_command(title, ',:')}"
+        lines.append(f"::{command} {heading}::{escape_command(message)}")
     lines += [f"::warning title=evenkeel::{escape_command(text)}" for text in report.coverage_gaps]
     lines += [
         f"::notice title=evenkeel::{escape_command(s)} no longer fails" for s in report.removed
@@ -253,3 +264,34 @@ def escape_command(text: str, more: str = "") -> str:
     for character in ("%", "\r", "\n", *more):
         text = text.replace(character, f"%{ord(character):02X}")
     return make_printable(text)
+
+
+def render_summary(report: Report) -> str:
+    """The job summary of GitHub, in Markdown: the summary line, a row for each failure."""
+    lines = [f"### evenkeel: {'failed' if report.status else 'passed'}", "", report.summary, ""]
+    rows = [
+        (kind, signature)
+        for kind, signatures in (
+            ("new", report.new),
+            ("departure", report.departures),
+            ("known", report.known),
+            ("no longer fails", report.removed),
+        )
+        for signature in signatures
+    ]
+    if rows:
+        lines += ["| | clause | trials | what is wrong |", "|---|---|---|---|"]
+    for kind, signature in rows:
+        id_, count = clause_of(signature), report.tally.failures[signature]
+        clause = f"{id_} {spec.find_clause(id_).title}"
+        wrong = sentence_of(report, signature) if count else signature
+        cells = (kind, clause, f"{count:,}", wrong)
+        lines.append(f"| {' | '.join(map(escape_cell, cells))} |")
+    lines += ["", *(f"- {escape_cell(gap)}" for gap in report.coverage_gaps)]
+    return "\n".join(lines).rstrip() + "\n\n"
+
+
+def escape_cell(text: str) -> str:
+    """A text as a table's cell spells it, so that no text of a subject becomes markup."""
+    one_line = make_printable(" ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]<>|#!~&@])", r"\\\1", one_line)

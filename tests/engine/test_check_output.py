@@ -392,6 +392,7 @@ def test_a_time_is_instead_of_a_profile_that_the_configuration_has(tmp_path: Pat
         (["--chapter", "bundels"], "did you mean bundles?"),
         (["--edition", "PULSAR_40"], "did you mean PULSAR_4_0?"),
         (["--clause", "BUN-17", "--sarif", "no/such/folder"], "no/such/folder: cannot be written"),
+        (["--location", "no.go:3"], "--location: no.go:3 is no line of a file that is there"),
         (["--docs-url", "example.org"], "--docs-url must be an address that begins with http"),
         (["--clause", "BUN-17", "--save", "/dev/null/x"], "failures cannot be saved: "),
     ],

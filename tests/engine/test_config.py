@@ -137,12 +137,12 @@ def test_the_printed_schema_holds(capsys: pytest.CaptureFixture[str]) -> None:
         jsonschema.validate({"chek": {}}, schema)
 
 
-@pytest.mark.parametrize("name", ["docs/ci/evenkeel.yml", "docs/how-to/run-in-ci.md"])
+@pytest.mark.parametrize("name", ["action.yml", "docs/ci/evenkeel.yml", "docs/how-to/run-in-ci.md"])
 def test_the_ready_files_use_options_that_there_are(name: str) -> None:
     text = (Path(__file__).resolve().parents[2] / name).read_text()
     known = config.list_options(find_command("check"))
     if name.endswith(".yml"):
-        line = text.partition("- run: >")[2].partition("- if:")[0]
+        line = text.partition(" run: >")[2].partition("- if:")[0]
         used = [word.removeprefix("--") for word in line.split() if word.startswith("--")]
         assert len(used) > 5
     else:

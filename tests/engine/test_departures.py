@@ -1,6 +1,7 @@
 """A breach of what is merely Pulsar's practice is a departure: seen everywhere, and no error."""
 
 import json
+from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
@@ -10,8 +11,14 @@ import pytest
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Found, Tally
-from evenkeel_engine.cli.check_report import Report
-from evenkeel_engine.cli.ci_files import render_junit, render_sarif, workflow_commands
+from evenkeel_engine.cli.check_report import Location, Report
+from evenkeel_engine.cli.ci_files import (
+    escape_cell,
+    render_junit,
+    render_sarif,
+    render_summary,
+    workflow_commands,
+)
 from evenkeel_engine.kit.blame import LARGEST_BLAME
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.run import MOST_RUNS, Program, Run, StepRun
@@ -98,6 +105,22 @@ def test_machines_are_warned() -> None:
     assert of_run["properties"]["summary"] == report.summary
     strict = json.loads(render_sarif(report_of(strict=True)))["runs"][0]["results"]
     assert {one["level"] for one in strict} == {"error"}
+
+
+def test_a_place_of_the_users_is_where_machines_point_and_the_summary_is_a_table() -> None:
+    report = report_of(strict=False)
+    report.location = Location(Path("src/a,b.go"), 7)
+    commands = workflow_commands(report)
+    assert all("file=src/a%2Cb.go,line=7,title=" in one for one in commands)
+    for one in json.loads(render_sarif(report))["runs"][0]["results"]:
+        [place] = one["locations"]
+        assert place["physicalLocation"] == {
+            "artifactLocation": {"uri": "src/a%2Cb.go"},
+            "region": {"startLine": 7},
+        }
+    rows = [line for line in render_summary(report).splitlines() if line.startswith("| ")]
+    assert [row.split(" | ")[0] for row in rows[1:]] == ["| new", "| departure"]
+    assert escape_cell("a|b\n<c>") == "a\\|b \\<c\\>"
 
 
 def checked(*words: str) -> tuple[int, str, dict[str, Any]]:
