@@ -174,6 +174,10 @@ def run_any(
         for file in files:
             if left_out := balancers.list_left_out(file):
                 print_line(f"{file.name}: without {', '.join(left_out)}")
+            for name, _, promises in found:
+                if unknown := balancers.list_unknown(file, promises.knows):
+                    what = f"{name} does not know {', '.join(unknown)}"
+                    print_line(f"{file.name}: {what}, and was asked without")
     words = f"come to rest and violate nothing, {len(files)} scenarios"
     return conclude(found, "balancers", words, format_, ranked=True)
 

@@ -6,7 +6,7 @@ A bundle's load is the points (per cent) of the smallest broker that it takes, i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import ceil
 
 from evenkeel.certify.command import Certified, Part, count, find_promises
@@ -22,7 +22,8 @@ from evenkeel.reference.balancing.scenario import (
     Leave,
     Scenario,
 )
-from evenkeel.reference.contract.course import Change, Node, Unit
+from evenkeel.reference.contract.course import Change, Node, Unit, simplify
+from evenkeel.reference.contract.promises import Feature
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.content import PROMISED
@@ -76,6 +77,13 @@ def list_left_out(file: ScenarioFile) -> list[str]:
     """The sorts of events that such a trial does not have."""
     sorts = {type(event).DO for event in file.scenario.events}
     return sorted(sorts - {Join.DO, Leave.DO, Crash.DO})
+
+
+def list_unknown(file: ScenarioFile, knows: Collection[Feature]) -> list[Feature]:
+    """The features of a scenario that a balancer does not know, and was asked without."""
+    course = make_trial(file).course
+    unknown = [feature for feature in Feature if feature not in knows]
+    return [one for one in unknown if simplify(course, frozenset(Feature) - {one}) != course]
 
 
 def make_node(broker: BrokerSpec, smallest: BrokerSpec, scenario: Scenario) -> Node:

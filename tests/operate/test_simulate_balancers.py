@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from evenkeel.operate.simulate.balancers import list_left_out, make_trial
+from evenkeel.operate.simulate.balancers import list_left_out, list_unknown, make_trial
 from evenkeel.operate.simulate.scenario_file import load
+from evenkeel.reference.contract.promises import Feature
 from tests.command_line import run
 
 
@@ -23,6 +24,7 @@ def test_a_scenario_keeps_its_brokers_loads_and_events() -> None:
     assert [node.joins for node in trial.nodes] == [0, 0, 0, 0, 15]
     assert {unit.load for unit in trial.units} == {12}
     assert list_left_out(load("slow-broker")) == ["slow"]
+    assert list_unknown(load("rolling-restart"), [Feature.JOINS, Feature.GRACE]) == ["leaves"]
 
 
 def test_a_scenario_that_is_too_long_is_refused(tmp_path: Path) -> None:
