@@ -32,6 +32,7 @@ from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
 from evenkeel_engine.campaign.errors import CampaignUnusable
+from evenkeel_engine.cli.check_command import refuse_options
 from evenkeel_engine.cli.options import (
     EDITION_NAMES,
     Format,
@@ -73,6 +74,9 @@ QUESTION: Final = (
 )
 
 
+WITH_BALANCERS: Final = ("scenarios", "seed", "set_", "out", "picture", "balancer", "format_")
+
+
 class Picture(StrEnum):
     """Formats of pictures."""
 
@@ -82,6 +86,7 @@ class Picture(StrEnum):
 
 
 def simulate(
+    context: typer.Context,
     scenarios: Annotated[
         list[str] | None,
         typer.Argument(help="Scenario files, or names of shipped ones; none: all of those."),
@@ -143,8 +148,14 @@ def simulate(
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Run strategies on scenarios in virtual time, from a seed."""
+    if out is not None:
+        require("pyarrow", "matplotlib")
     if balancer:
-        raise typer.Exit(run_any(scenarios or [], set_ or [], seed, balancer, format_))
+        refuse_options(context, "--balancer", WITH_BALANCERS)
+        if out is not None:
+            make_ready(out)
+        kept = (out, picture)
+        raise typer.Exit(run_any(scenarios or [], set_ or [], seed, balancer, kept, format_))
     if subject is not None and master is not None:
         raise Unusable("--subject and --master exclude each other.")
     by_seed = scenarios_of(scenarios or [], set_ or [], range(seed, seed + seeds))
@@ -157,7 +168,6 @@ def simulate(
         for own in [by_seed[run_seed][index]]
     ]
     if out is not None:
-        require("pyarrow", "matplotlib")
         make_ready(out)
     log = Log()
     runs, stopped = make_runs(jobs, master, subject, subject_does, log)
@@ -165,11 +175,17 @@ def simulate(
 
 
 def run_any(
-    names: list[str], changes: list[str], seed: int, commands: list[str], format_: Format
+    names: list[str],
+    changes: list[str],
+    seed: int,
+    commands: list[str],
+    kept: tuple[Path | None, Picture],
+    format_: Format,
 ) -> int:
     """Run balancers of any kind on scenarios; the exit status."""
     [files] = scenarios_of(names, changes, range(seed, seed + 1)).values()
-    found = balancers.run_balancers(files, commands)
+    played: list[balancers.Played] = []
+    found = balancers.run_balancers(files, commands, played)
     if format_ is Format.TEXT:
         for file in files:
             if left_out := balancers.list_left_out(file):
@@ -178,6 +194,16 @@ def run_any(
                 if unknown := balancers.list_unknown(file, promises.knows):
                     what = f"{name} does not know {', '.join(unknown)}"
                     print_line(f"{file.name}: {what}, and was asked without")
+    folder, picture = kept
+    if folder is not None and picture is not Picture.NONE:
+        from evenkeel.operate.simulate import balancer_picture  # noqa: PLC0415 - loads long
+
+        for file in files:
+            of_file = [one for one in played if one.file is file]
+            try:
+                balancer_picture.draw(of_file, folder / f"{file.name}.{picture.value}")
+            except OSError as error:
+                raise Unusable(explain_unwritten(folder, error)) from error
     words = f"come to rest and violate nothing, {len(files)} scenarios"
     return conclude(found, "balancers", words, format_, ranked=True)
 

@@ -1,18 +1,20 @@
 """Scenarios for balancers of any kind: the cluster of a file as a trial of `contract.rebalance`.
 
-A round is a step of the scenario. A broker's capacity is how many times the smallest broker it is.
+A round is a step of the scenario. A broker that returns is a node of another name. A broker's
+capacity is how many times the smallest broker it is.
 A bundle's load is the points (per cent) of the smallest broker that it takes, in whole points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from evenkeel.certify.command import Certified, Part, count, find_promises
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
 from evenkeel.properties.contract.rebalance import REBALANCE
-from evenkeel.properties.contract.rebalance.trials import LATEST, Compare, Rebalance
+from evenkeel.properties.contract.rebalance.trials import LATEST, Compare, Rebalance, Replies
 from evenkeel.reference.balancing.curves import traffic_at
 from evenkeel.reference.balancing.scenario import (
     BrokerSpec,
@@ -34,8 +36,24 @@ GRACE_MINUTES = 30
 MOST_GRACE = 20
 
 
-def run_balancers(files: Sequence[ScenarioFile], commands: Sequence[str]) -> list[Certified]:
-    """What each balancer does on all scenarios. Raises `Unusable`."""
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a balancer answered on a scenario."""
+
+    file: ScenarioFile
+    command: str
+    trial: Rebalance
+    answer: Replies
+
+
+def run_balancers(
+    files: Sequence[ScenarioFile],
+    commands: Sequence[str],
+    played: list[Played],
+) -> list[Certified]:
+    """What each balancer does on all scenarios; what it answered is added to `played`. Raises
+    `Unusable`.
+    """
     trials = [make_trial(file) for file in files]
     found = []
     for command in commands:
@@ -45,7 +63,10 @@ def run_balancers(files: Sequence[ScenarioFile], commands: Sequence[str]) -> lis
             for place, trial in enumerate(trials):
                 reply = reply_to(subject, REBALANCE, trial)
                 if isinstance(reply, Observed):
-                    count(part, Request(place, REBALANCE, trial), reply.observation)
+                    request = Request(place, REBALANCE, trial)
+                    count(part, request, reply.observation)
+                    if isinstance(reply.observation, Replies):
+                        played.append(Played(files[place], command, trial, reply.observation))
                 else:
                     part.unanswered = part.unanswered or reply.reason
         finally:
@@ -62,7 +83,7 @@ def make_trial(file: ScenarioFile) -> Rebalance:
     smallest = min(scenario.brokers, key=lambda broker: broker.messages)
     grace = ceil(GRACE_MINUTES * MINUTE / scenario.timing.step)
     return Rebalance(
-        tuple(make_node(broker, smallest, scenario) for broker in scenario.brokers),
+        tuple(node for each in scenario.brokers for node in make_nodes(each, smallest, scenario)),
         tuple(make_unit(bundle, smallest, scenario) for bundle in scenario.bundles),
         grace=min(grace, MOST_GRACE),
         seed=1,
@@ -86,26 +107,21 @@ def list_unknown(file: ScenarioFile, knows: Collection[Feature]) -> list[Feature
     return [one for one in unknown if simplify(course, frozenset(Feature) - {one}) != course]
 
 
-def make_node(broker: BrokerSpec, smallest: BrokerSpec, scenario: Scenario) -> Node:
-    """A broker with its first join and the first time that it goes after that."""
-
-    def find_first(
-        kinds: tuple[type[Join], ...] | tuple[type[Leave], type[Crash]], after: int
-    ) -> int | None:
-        rounds = (
-            ceil(event.at / scenario.timing.step)
-            for event in scenario.events
-            if isinstance(event, kinds) and event.broker == broker.id
-        )
-        return min((one for one in rounds if one > after), default=None)
-
-    joins = 0 if broker.present else find_first((Join,), 0) or LATEST
-    return Node(
-        broker.id,
-        capacity=max(1, round(broker.messages / smallest.messages)),
-        joins=joins,
-        leaves=find_first((Leave, Crash), joins),
-    )
+def make_nodes(broker: BrokerSpec, smallest: BrokerSpec, scenario: Scenario) -> Iterator[Node]:
+    """A node for each time that a broker is there: one that returns has a name of its own."""
+    stays: list[tuple[int, int | None]] = [(0, None)] if broker.present else []
+    for event in sorted(scenario.events, key=lambda event: event.at):
+        if not isinstance(event, Join | Leave | Crash) or event.broker != broker.id:
+            continue
+        now, up = ceil(event.at / scenario.timing.step), bool(stays) and stays[-1][1] is None
+        if isinstance(event, Join) and not up:
+            stays.append((now, None))
+        elif not isinstance(event, Join) and up:
+            stays[-1] = (stays[-1][0], now)
+    capacity = max(1, round(broker.messages / smallest.messages))
+    for number, (joins, leaves) in enumerate(stays or [(LATEST, None)], 1):
+        name = broker.id if number == 1 else f"{broker.id}-{number}"
+        yield Node(name, capacity=capacity, joins=joins, leaves=leaves)
 
 
 def make_unit(bundle: BundleSpec, smallest: BrokerSpec, scenario: Scenario) -> Unit:

@@ -1,0 +1,114 @@
+"""Balancers of any kind on one scenario as a picture: each has a panel, the usage of its nodes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from evenkeel.operate.simulate.balancers import Played
+from evenkeel.operate.simulate.drawing import (
+    COLUMNS,
+    FEW,
+    HEADROOM,
+    MANY,
+    explain,
+    look_of,
+    name_ends,
+)
+from evenkeel.operate.simulate.heat import draw_map, scale_of
+from evenkeel.properties.contract.rebalance.scene import Story, show_scene, tell
+from evenkeel.properties.contract.rebalance.trials import replay
+from evenkeel.reference.contract.promises import Measure
+from evenkeel.reference.shedding.cluster import BrokerId
+from evenkeel_engine.files import replace_file
+from evenkeel_engine.kit.talk import WrongCount
+
+LONGEST: Final = 48
+"""Characters of a command above its panel."""
+POINTS: Final = 100.0
+"""A load of this many points fills the smallest broker."""
+Usages = dict[BrokerId, tuple[list[float], list[float]]]
+
+
+def draw(played: Sequence[Played], path: Path) -> None:
+    """Write the picture of one scenario; the suffix says as what (.png, .svg)."""
+    with rc_context({"text.parse_math": False}), replace_file(path) as file:
+        figure_of(played).savefig(file, dpi=110, format=path.suffix[1:])
+
+
+def figure_of(played: Sequence[Played]) -> Figure:
+    """A panel for each balancer that did not break in the first round."""
+    shown = [(one, story) for one in played if (story := story_of(one)) is not None]
+    columns = min(len(shown), 2 if len(shown) <= FEW else COLUMNS) or 1
+    rows = math.ceil(len(shown) / columns) or 1
+    figure = Figure(figsize=(4.9 * columns, 3.5 * rows + 0.6), layout="constrained")
+    cells = list(figure.subplots(rows, columns, squeeze=False).flat)
+    usages = [find_usages(story) for _, story in shown]
+    top = HEADROOM * max([1.0, *(one for each in usages for one in highest_of(each))])
+    for (one, story), usage, cell in zip(shown, usages, cells, strict=False):
+        draw_panel(one, story, usage, cell, top)
+    for cell in cells[len(shown) :]:
+        cell.set_visible(False)
+    if max(map(len, usages), default=0) > MANY:
+        scale_of(figure)
+    elif shown:
+        explain(figure, list(cells[0].get_lines()))
+    figure.suptitle(f"{played[0].file.name}: {played[0].file.title}", fontsize=12)
+    return figure
+
+
+def story_of(played: Played) -> Story | None:
+    """The rounds; None if the balancer broke before it saw the cluster."""
+    try:
+        seen = replay(played.trial, played.answer)
+    except WrongCount:
+        return None
+    if seen.promises is None or seen.first is None:
+        return None
+    return tell(seen.first, seen.promises)
+
+
+def find_usages(story: Story) -> Usages:
+    """The rounds and usages of each node; a gap where it is not up."""
+    found: Usages = {}
+    scenes = [show_scene(one.truth) for one in story.rounds]
+    for now, scene in enumerate(scenes):
+        use = scene.measure(scene.where, Measure.USAGE)
+        for name in dict.fromkeys([*found, *map(BrokerId, use)]):
+            times, usages = found.setdefault(name, ([], []))
+            times.append(now)
+            usages.append(use.get(name, math.nan) / POINTS)
+    return dict(sorted(found.items(), key=lambda one: (len(one[0]), one[0])))
+
+
+def highest_of(usages: Usages) -> list[float]:
+    """The highest usage of each node that was ever up."""
+    known = ([one for one in own if not math.isnan(one)] for _, own in usages.values())
+    return [max(own) for own in known if own]
+
+
+def draw_panel(played: Played, story: Story, usages: Usages, axes: Axes, top: float) -> None:
+    """The usage of each node, and a tick for each round in which something moves."""
+    moving = [one.now for one in story.rounds if one.orders]
+    if len(usages) > MANY:
+        draw_map(usages, axes)
+    else:
+        for index, (name, (times, own)) in enumerate(usages.items()):
+            axes.plot(times, own, label=name, **look_of(index))
+        axes.plot(moving, [0.015 * top] * len(moving), "|", color="black", ms=6, label="units move")
+        axes.set_ylim(0, top)
+        name_ends(usages, axes, top)
+    rests = "rests" if story.is_resting() else "does not rest"
+    moves = sum(len(one.orders) for one in story.rounds)
+    command = played.command
+    label = command if len(command) <= LONGEST else f"…{command[1 - LONGEST :]}"
+    axes.set_title(f"{label}\n{moves} moves, {rests}", fontsize=9)
+    axes.set_xlabel("rounds", fontsize=8)
+    axes.set_ylabel("usage of each broker", fontsize=8)
+    axes.tick_params(labelsize=8)
