@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, fields
 from importlib.resources import files
 from pathlib import Path
@@ -18,26 +19,32 @@ from evenkeel_engine.cli.options import (
     Unusable,
     chapters_of,
     clauses_of,
+    resolve_name,
 )
 from evenkeel_engine.cli.output import finish, print_listing, print_prose
+from evenkeel_engine.cli.parameters import find_tables, format_value, list_names, list_readers
 from evenkeel_engine.cli.traceability import Evidence, find_evidence
 from evenkeel_engine.content import UNSTATED
+from evenkeel_engine.text import count_noun
 
 COLUMNS: Final = tuple(part.name for part in fields(Evidence))
+
+ELSE: Final = "a clause's id has three letters and a number, and chapters list all settings."
+"""What is said of a name that is near none."""
 
 
 def explain(
     clause: Annotated[
         str | None,
         typer.Argument(
-            help="A clause's id; none: a table of all clauses.",
+            help="A clause's id, or the name of a setting; none: a table of all clauses.",
             autocompletion=CLAUSES_OFFERED,
         ),
     ] = None,
     chapter: ChapterOption = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Show a clause, and what states, checks and proves it.
+    """Show a clause, and what states, checks and proves it; of a setting, what reads it.
 
     Without a clause: a table of how many functions, properties, theorems, graphs and
     counterexamples each clause has. `evenkeel score` shows which mutants a clause kills.
@@ -46,8 +53,10 @@ def explain(
         explain_all(chapters_of(chapter), format_)
     if chapter:
         raise Unusable("--chapter is for the table of clauses: give a clause or a chapter.")
-    [id_] = clauses_of([clause])
-    explain_one(id_, format_)
+    if re.fullmatch(r"[A-Za-z]{1,4}-?\d+", clause):
+        [id_] = clauses_of([clause])
+        explain_one(id_, format_)
+    explain_setting(resolve_name("There is no setting", clause, list_names(), ELSE), format_)
 
 
 def explain_all(chapters: list[str], format_: Format) -> NoReturn:
@@ -126,6 +135,39 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
         f"{len(found.theorems)} theorems, {len(found.graphs)} graphs, "
         f"{len(found.counterexamples)} counterexamples"
     )
+    raise typer.Exit(finish(format_, summary, 0, data))
+
+
+def explain_setting(key: str, format_: Format) -> NoReturn:
+    """Print where a setting decides: the components that have it, and the clauses."""
+    rows, entries = find_tables().get(key, {}), [spec.find_clause(id_) for id_ in list_readers(key)]
+    tables = [
+        {
+            "component": name.removeprefix(f"{content.PACKAGE}."),
+            "default": row.default,
+            "unit": row.unit,
+            "bounds": row.bounds,
+        }
+        for name, row in rows.items()
+    ]
+    if format_ is Format.TEXT:
+        for name, row in rows.items():
+            span = row.bounds and "; in trials {:,} to {:,}".format(*row.bounds)
+            print_prose(
+                f"{name.removeprefix(f'{content.PACKAGE}.reference.')}: "
+                f"{format_value(row.default)} {row.unit}".rstrip()
+                + (span or "")
+            )
+        print_listing(
+            ["clause", "level", "title", "edition"],
+            [[e.id, e.level, e.title, ", ".join(sorted(e.editions)) or "all"] for e in entries],
+        )
+    summary = (
+        f"{key}: in {count_noun(len(rows), 'component')}; "
+        f"{count_noun(len(entries), 'clause')} that it decides"
+    )
+    clauses = [entry.id for entry in entries]
+    data = {"setting": key, "components": tables, "clauses": clauses}
     raise typer.Exit(finish(format_, summary, 0, data))
 
 

@@ -10,10 +10,12 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -22,16 +24,33 @@ from typing import Any, Final
 from evenkeel_engine import content, spec
 from evenkeel_engine.cli.coverage import text_of
 from evenkeel_engine.files import write_file
+from evenkeel_engine.frame.clauses import STATED
+from evenkeel_engine.kit.stated import stated_by
 
 FOLDER: Final = Path(str(content.chapters.__file__)).parent
 TABLE: Final = re.compile(
     r"(?P<begin><!-- parameters (?P<settings>[\w.]+:\w+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
+SETTING: Final = re.compile(r"`([a-z][a-z0-9]+[A-Z]\w{6,})`")
+"""How a clause's text names a setting."""
 HEAD: Final = ["| symbol | key | unit | default | document |", "|---|---|---|---|---|"]
 
 
 class BadParameters(ValueError):
     """A table names unknown settings, or a key without a description."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A setting in one table. `field`: its name in the code, "" where it is in no class. `bounds`:
+    what a trial may hold.
+    """
+
+    key: str
+    unit: str
+    default: Any
+    field: str = ""
+    bounds: tuple[float, float] | None = None
 
 
 @cache
@@ -41,36 +60,101 @@ def read_descriptions() -> dict[str, dict[str, str]]:
     return found
 
 
-def list_settings(name: str) -> Iterator[tuple[str, str, Any]]:
-    """The keys of a dataclass of settings, or of a table of keys, with units and defaults."""
+def list_settings(name: str) -> Iterator[Row]:
+    """The settings of a dataclass, or of a table of keys."""
     module, _, attribute = name.partition(":")
     found = getattr(import_module(module), attribute)
     if isinstance(found, tuple):
-        yield from ((key.name, "", key.default) for key in found)
+        yield from (describe_row(Row(key.name, "", key.default)) for key in found)
         return
     for one in fields(found):
         if key := one.metadata.get("key"):
-            yield key, one.metadata.get("unit", ""), one.default
+            facts = one.metadata
+            row = Row(key, facts.get("unit", ""), one.default, one.name, facts.get("bounds"))
+            yield describe_row(row)
+
+
+def describe_row(row: Row) -> Row:
+    """The row with the unit that the descriptions give. Raises `BadParameters`."""
+    if row.key not in read_descriptions():
+        raise BadParameters(f"parameters.toml has nothing about {row.key}")
+    return replace(row, unit=row.unit or read_descriptions()[row.key].get("unit", ""))
 
 
 def render_table(name: str) -> str:
     """One table. Raises `BadParameters`."""
     lines = list(HEAD)
-    for key, unit, default in list_settings(name):
-        if key not in read_descriptions():
-            raise BadParameters(f"parameters.toml has nothing about {key}")
-        about = read_descriptions()[key]
+    for row in list_settings(name):
+        about = read_descriptions()[row.key]
         cells = [
             about.get("symbol", ""),
-            f"`{key}`",
-            unit or about.get("unit", ""),
-            str(default).lower() if isinstance(default, bool) else f"{default:,}",
+            f"`{row.key}`",
+            row.unit,
+            format_value(row.default),
             about.get("document", "–"),
         ]
         lines.append(f"| {' | '.join(cells)} |")
     if len(lines) == len(HEAD):
         raise BadParameters(f"{name} has no settings")
     return "\n".join(lines) + "\n"
+
+
+def format_value(value: Any) -> str:
+    """A default as the tables have it."""
+    return str(value).lower() if isinstance(value, bool) else f"{value:,}"
+
+
+@cache
+def find_tables() -> dict[str, dict[str, Row]]:
+    """By key: its row in each table that has it, by the name of the class or of the table."""
+    found: dict[str, dict[str, Row]] = {}
+    for chapter in spec.CHAPTERS:
+        for table in TABLE.finditer(spec.chapter_text(chapter)):
+            for row in list_settings(table["settings"]):
+                found.setdefault(row.key, {})[table["settings"]] = row
+    return found
+
+
+def list_readers(key: str) -> list[str]:
+    """The clauses that a setting decides: whose text names it, or of which a function reads it."""
+    stated_by()  # imports the whole reference, so that all functions are noted
+    entries = spec.read_entries().values()
+    texts = {e.id: f"{e.sentence} {e.formula} {e.source} {e.example}" for e in entries}
+    rows = find_tables().get(key, {})
+    fields_ = {name: row.field for name, row in rows.items() if row.field}
+    places = {place for name, field in fields_.items() for place in find_users(name, field)}
+    return [
+        id_
+        for id_, text in texts.items()
+        if key.casefold() in text.casefold() or not places.isdisjoint(STATED.get(id_, ()))
+    ]
+
+
+def list_names() -> set[str]:
+    """The settings: those in tables, and those that only a clause's sentence names."""
+    sentences = (entry.sentence for entry in spec.read_entries().values())
+    return {*find_tables(), *(one for text in sentences for one in SETTING.findall(text))}
+
+
+def find_users(name: str, field: str) -> set[str]:
+    """The functions that read a field of a class, or call one of their own module that does, where
+    the class is used: each as `module:name`.
+    """
+    kind = name.partition(":")[2]
+    users: set[str] = set()
+    for module in list(sys.modules.values()):
+        if module.__name__.startswith(content.name("reference")) and hasattr(module, kind):
+            own = {
+                one.__qualname__: inspect.getsource(one)
+                for one in vars(module).values()
+                if inspect.isfunction(one) and one.__module__ == module.__name__
+            }
+            words = [rf"\.{field}\b"]
+            for _ in own:
+                found = [at for at, text in own.items() if re.search("|".join(words), text)]
+                words = [words[0], *(rf"(?<!def )\b{at}\(" for at in found)]
+            users |= {f"{module.__name__}:{at}" for at in found} if own else set()
+    return users
 
 
 def rewrite_tables(text: str) -> str:

@@ -11,8 +11,9 @@ from typing import Annotated, Any, Final
 import typer
 
 from evenkeel.operate.conf import shipped, upgrade
-from evenkeel.operate.conf.conf import Conf, read
+from evenkeel.operate.conf.conf import Conf, is_number, read
 from evenkeel.operate.conf.lint import Finding, lint
+from evenkeel.operate.conf.names import SPEED
 from evenkeel.operate.conf.upgrade import (
     DEFAULT_CLAUSES,
     Decision,
@@ -119,9 +120,11 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
         known = shipped.find_nearest(release, shipped.list_releases())
         if known != release:
             said.append(f"the defaults of {release} were not looked at: they are those of {known}")
-    said += [
-        f"{key} is {value!r}, which a broker reads as false" for key, value in conf.find_misread()
-    ]
+    if conf.sets(SPEED) and is_number(float, conf.text(SPEED)) and conf.number(SPEED) > 0:
+        said.append(
+            f"{SPEED} {conf.text(SPEED)} counts for each network card of a machine: with two of "
+            f"them its limit is {2 * conf.number(SPEED):g} Gbit/s in each direction (LOA-1)"
+        )
     return [note for note in said if note]
 
 
@@ -247,9 +250,7 @@ def changes_data(
     """What changes, for programs: also what does not matter to this file."""
     defaults, decisions, promises = changes
     return {
-        "defaults": [
-            {**asdict(one), "sentence": one.sentence, "applies": one.applies} for one in defaults
-        ],
+        "defaults": [{**asdict(one), "sentence": one.sentence} for one in defaults],
         "decisions": [asdict(one) for one in decisions],
         "promises": None if promises is None else [asdict(one) for one in promises],
         "forecasts": [asdict(one) for one in forecasts],

@@ -6,12 +6,23 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from evenkeel.operate.conf.shipped import Values, read_defaults
+from evenkeel.operate.conf.shipped import Values, find_nearest, read_defaults
 from evenkeel.operate.operating import java_properties
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
+
+PACKAGE: Final = "org.apache.pulsar.broker.loadbalance"
+MANAGERS: Final = {
+    f"{PACKAGE}.impl.ModularLoadManagerImpl": "modular",
+    f"{PACKAGE}.extensions.ExtensibleLoadManagerImpl": "extensible",
+    f"{PACKAGE}.impl.SimpleLoadManagerImpl": "simple",
+    f"{PACKAGE}.NoopLoadManager": "noop",
+}
+"""The load managers that come with Pulsar, by class."""
+STOPS_SINCE: Final = "4.2.4"
+"""The first release that was looked at whose `LoadManager.create` passes exceptions on (#26031)."""
 
 
 class BadConf(UserError):
@@ -21,12 +32,15 @@ class BadConf(UserError):
 @dataclass(frozen=True, slots=True)
 class Conf:
     """`values`: what the file sets. `defaults`: the settings of the release, by Pulsar's names.
+    `dressed`: names as the file has them where a broker would not read them so.
 
     A setting that is set to nothing keeps its default, as in Pulsar's `FieldParser.update`.
     """
 
     values: Values
     defaults: Values
+    release: str
+    dressed: tuple[str, ...] = ()
 
     def text(self, key: str) -> str:
         """What holds; nothing for what the release does not have."""
@@ -61,22 +75,27 @@ class Conf:
         return len(self.values.keys() & self.defaults.keys())
 
     def find_misread(self) -> Iterator[tuple[str, str]]:
-        """The settings that are false because they are neither true nor false, with their texts.
+        """The settings that are neither true nor false, and so false, which some mean, with texts.
 
         Source: Pulsar `FieldParser.stringToBoolean` 4.0.8.
         """
         for key, value in self.values.items():
             is_flag = kind_of(self.defaults.get(key, "")) is bool
-            if is_flag and value and value.lower() not in ("true", "false"):
+            if is_flag and value and value.lower() not in ("true", "false", "no", "off", "0"):
                 yield key, value
 
     @property
     def manager(self) -> str:
-        """modular, extensible, or "" for another one."""
-        name = last_part(self.text("loadManagerClassName"))
-        return {"ModularLoadManagerImpl": "modular", "ExtensibleLoadManagerImpl": "extensible"}.get(
-            name, ""
-        )
+        """modular, extensible, simple, noop, or "" for another one."""
+        return MANAGERS.get(self.text("loadManagerClassName"), "")
+
+    @property
+    def without_manager(self) -> str:
+        """What a broker does that cannot make its load manager. Source: `LoadManager.create`."""
+        known = find_nearest(self.release, ("3.0.7", STOPS_SINCE))
+        if known == STOPS_SINCE:
+            return "the broker does not start"
+        return "the broker logs a warning and runs SimpleLoadManagerImpl instead"
 
     @property
     def strategy(self) -> str:
@@ -123,14 +142,16 @@ def is_number(kind: type[Any], text: str) -> bool:
 def read(path: Path, release: str) -> Conf:
     """The file as this release reads it. Raises `BadConf`."""
     try:
-        values = java_properties.read(path)
+        pairs = java_properties.read_pairs(path)
     except Unreadable as why:
         raise BadConf(f"{path}: {why}.") from why
-    return check_numbers(path, values, read_defaults(release))
+    values, known = {one.key: one.value for one in pairs}, read_defaults(release)
+    check_numbers(path, values, known)
+    return Conf(values, known, release, tuple(one.written for one in pairs if one.is_dressed))
 
 
-def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> Conf:
-    """The settings, of which those that are numbers are numbers. Raises `BadConf`."""
+def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:
+    """Hold that the settings which are numbers are numbers. Raises `BadConf`."""
     for key, value in values.items():
         kind = kind_of(known.get(key, ""))
         if not value or kind in (bool, str):
@@ -138,4 +159,3 @@ def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> Conf:
         if not is_number(kind, value):
             which = "whole " * (kind is int)
             raise BadConf(f"{path}: {key} is {value!r}, which is no {which}number.")
-    return Conf(values, known)

@@ -63,7 +63,7 @@ class Defaults:
     def make_balancer(self, settings: Settings) -> BalancerSpec:
         """The strategies, with these settings but for what the releases have otherwise."""
         usual = {one.metadata["key"]: one.name for one in fields(Settings)}
-        conf = Conf(self.values, read_defaults(OLD))
+        conf = Conf(self.values, read_defaults(OLD), OLD)
         changes: dict[str, Any] = {
             usual[key]: conf.read_typed(key) for key in changed_keys() & usual.keys()
         }

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenkeel.operate.conf.conf import Conf
-from evenkeel.operate.conf.rules import RULES, Rule, Severity
+from evenkeel.operate.conf.rule import Rule, Severity
+from evenkeel.operate.conf.rules import RULES
 from evenkeel.operate.conf.trials import Json
 from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import BadData, from_json
+from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.subjects.defaults import complete_data
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -20,7 +22,7 @@ class Finding:
     """A rule that a configuration breaks: its sentence, and the trial in which it is seen.
 
     `observed`: what the edition's reference answers; None, as `trial`, where what is set is outside
-    of what a trial may hold.
+    of what a trial may hold, or no question is about it.
     """
 
     rule: Rule
@@ -64,6 +66,9 @@ def lint(conf: Conf, edition: str) -> list[Finding]:
     for rule in RULES:
         if not (sentence := rule.says(conf)):
             continue
+        if rule.question is None:
+            found.append(Finding(rule, sentence, "", None, None))
+            continue
         question, trial = rule.question(conf), rule.trial(conf)
         try:
             seen = observe(question, trial, edition)
@@ -71,6 +76,8 @@ def lint(conf: Conf, edition: str) -> list[Finding]:
             note = f"{sentence} (no trial has this: {bad})"
             found.append(Finding(rule, note, question, None, None))
             continue
+        if question == "balancing.strategy" and isinstance(seen, Refused | Broke):
+            sentence = f"{sentence}; {conf.without_manager}"
         if rule.shows(seen, conf):
             found.append(Finding(rule, sentence, question, trial, observation_to_json(seen)))
     return found

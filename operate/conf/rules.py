@@ -8,12 +8,15 @@ defaults it must not be: a test holds both for every rule and release.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final
 
-from evenkeel.operate.conf import segments, trials
+from evenkeel.operate.conf import (
+    names,  # noqa: F401 - declares the rules about names and values
+    segments,
+    trials,
+)
 from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.rule import DECLARED, Severity, rule
 from evenkeel.operate.conf.trials import MEBIBYTE, Json, pick_settings, two_brokers
 from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -26,6 +29,8 @@ FULL: Final = [(90.0, 10.0)]
 SHEDS: Final = "loadBalancerLoadSheddingStrategy"
 PLACES: Final = "loadBalancerLoadPlacementStrategy"
 HITS: Final = "loadBalancerAvgShedderHitCount"
+BALANCING: Final = ("modular", "extensible")
+"""The managers that have strategies."""
 LONGEST: Final = 60
 """Rounds of a trial, at most."""
 OWN_WEIGHTS: Final = (
@@ -35,60 +40,6 @@ OWN_WEIGHTS: Final = (
     "loadBalancerBandwidthOutResourceWeight",
 )
 """The weights that the modular manager reads."""
-
-
-class Severity(StrEnum):
-    """`ERROR`: a MUST promise is broken, or what is set cannot work. `WARNING`: it has no effect,
-    or one that may not be expected.
-    """
-
-    ERROR = "error"
-    WARNING = "warning"
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What a configuration must not say.
-
-    `says`: the sentence, or "". `trial` and `shows`: the trial of `question` in which it is seen,
-    and whether an observation of it shows it. `source`: where Pulsar decides it.
-    """
-
-    name: str
-    severity: Severity
-    clauses: tuple[str, ...]
-    source: str
-    question: Callable[[Conf], str]
-    says: Callable[[Conf], str]
-    trial: Callable[[Conf], Json]
-    shows: Callable[[Any, Conf], bool]
-
-
-_RULES: Final[list[Rule]] = []
-
-
-def moves_nothing(seen: Any, conf: Conf) -> bool:
-    """No broker sheds in any round."""
-    return not isinstance(seen, Refused | Broke) and not any(seen.rounds)
-
-
-def rule(
-    name: str,
-    severity: Severity,
-    clauses: tuple[str, ...],
-    source: str,
-    question: str | Callable[[Conf], str],
-    trial: Callable[[Conf], Json],
-    shows: Callable[[Any, Conf], bool] = moves_nothing,
-) -> Callable[[Callable[[Conf], str]], Callable[[Conf], str]]:
-    """Make a rule of the function that says its sentence; without `shows`: nothing is moved."""
-    asked = (lambda conf: question) if isinstance(question, str) else question
-
-    def add(says: Callable[[Conf], str]) -> Callable[[Conf], str]:
-        _RULES.append(Rule(name, severity, clauses, source, asked, says, trial, shows))
-        return says
-
-    return add
 
 
 def ask_about_strategy(conf: Conf) -> str:
@@ -123,7 +74,7 @@ def strategy_trial(conf: Conf) -> Json:
 def other_manager(conf: Conf) -> str:
     """The shedder is the other manager's."""
     ours = (conf.strategy == "TransferShedder") is (conf.manager == "extensible")
-    known = conf.manager and conf.strategy in trials.STRATEGY_QUESTIONS
+    known = conf.manager in BALANCING and conf.strategy in trials.STRATEGY_QUESTIONS
     if ours or not known or not conf.sets(SHEDS):
         return ""
     return f"{conf.strategy} is no strategy of the {conf.manager} manager: it never sheds"
@@ -280,6 +231,27 @@ def cap_of_none(conf: Conf) -> str:
     if conf.sheds != "UniformLoadShedder" or cap == -1 or cap > 0:
         return ""
     return f"maxUnloadBundleNumPerShedding {cap} lets no bundle go; -1 is no limit"
+
+
+DIFFERENCES: Final = (
+    "loadBalancerMsgRateDifferenceShedderThreshold",
+    "loadBalancerMsgThroughputMultiplierDifferenceShedderThreshold",
+)
+
+
+@rule(
+    "both-thresholds-off",
+    Severity.ERROR,
+    ("SHD-20",),
+    "UniformLoadShedder.findBundlesForUnloading",
+    "shedding.uniform",
+    lambda conf: two_brokers(pick_settings(conf, *DIFFERENCES), FULL),
+)
+def both_thresholds_off(conf: Conf) -> str:
+    """UniformLoadShedder looks at neither of its two differences."""
+    if conf.sheds != "UniformLoadShedder" or any(conf.number(key) > 0 for key in DIFFERENCES):
+        return ""
+    return f"{' and '.join(DIFFERENCES)} are both 0, which is off: UniformLoadShedder never sheds"
 
 
 @rule(
@@ -546,7 +518,7 @@ CHILDREN: Final = "loadBalancerAutoUnloadSplitBundlesEnabled"
 
 @rule(
     "children-stay",
-    Severity.ERROR,
+    Severity.WARNING,
     ("SPL-73", "SPL-74"),
     'DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit; document 002, "Bundle splitting"',
     "splitting.unloading",
@@ -556,8 +528,12 @@ CHILDREN: Final = "loadBalancerAutoUnloadSplitBundlesEnabled"
     lambda seen, conf: not any(seen.unloads),
 )
 def children_stay(conf: Conf) -> str:
-    """The extensible manager does not unload the halves of a bundle, although it is set to."""
-    if conf.manager != "extensible" or not conf.flag(SPLITS) or not conf.flag(CHILDREN):
+    """The extensible manager does not unload the halves of a bundle, although it is set to.
+
+    What a file leaves out is not reported: no setting would change it.
+    """
+    asked = conf.sets(CHILDREN) and conf.flag(CHILDREN)
+    if conf.manager != "extensible" or not conf.flag(SPLITS) or not asked:
         return ""
     return f"{CHILDREN} is true, and the extensible manager does not read it: halves stay"
 
@@ -576,6 +552,11 @@ def limits_of(conf: Conf, unit: str) -> dict[str, int]:
     """The limits that are set, by level."""
     found = {level: conf.whole(f"{key}{unit}") for level, key in LEVELS.items()}
     return {level: limit for level, limit in found.items() if limit > 0}
+
+
+def levels_limited(conf: Conf) -> set[str]:
+    """The levels that have a limit, in messages or in bytes."""
+    return {level for unit in ("Msg", "Byte") for level in limits_of(conf, unit)}
 
 
 def find_shadowed(conf: Conf) -> Iterator[tuple[str, str, str]]:
@@ -631,15 +612,34 @@ NON_BACKLOG: Final = "dispatchThrottlingOnNonBacklogConsumerEnabled"
     "ServiceConfiguration.dispatchThrottlingOnNonBacklogConsumerEnabled; document 004",
     "throttling.read_limits",
     lambda conf: trials.build_read_trial(
-        conf, dict.fromkeys(limits_of(conf, "Msg") or ("topic",), 1), backlog=False
+        conf, dict.fromkeys(levels_limited(conf) or ("topic",), 1), backlog=False
     ),
     lambda seen, conf: bool(seen.entries > 1),
 )
 def unlimited_without_backlog(conf: Conf) -> str:
     """Limits are set, and do not hold for consumers that keep up."""
-    if conf.flag(NON_BACKLOG) or not limits_of(conf, "Msg"):
+    if conf.flag(NON_BACKLOG) or not levels_limited(conf):
         return ""
     return f"{NON_BACKLOG} is false: a subscription without backlog is not limited"
+
+
+MODES: Final = ("preciseDispatcherFlowControl", "dispatchThrottlingOnBatchMessageEnabled")
+
+
+@rule(
+    "two-modes",
+    Severity.WARNING,
+    ("THR-7", "THR-42"),
+    'document 004, "Throttling configurations"; erratum E8',
+)
+def two_modes(conf: Conf) -> str:
+    """Both modes of throttling are on, of which only one should be."""
+    if not all(conf.flag(key) for key in MODES):
+        return ""
+    return (
+        f"{' and '.join(MODES)} are both on, of which only one should be: permits are divided by "
+        "the messages of an entry, and deliveries are charged by entries"
+    )
 
 
 rule(
@@ -713,28 +713,5 @@ def two_spellings(conf: Conf) -> str:
     )
 
 
-FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "scalableTopic")
-"""How the settings begin of which all are known."""
-
-
-def find_unknown(conf: Conf) -> list[str]:
-    """Settings that the release does not have."""
-    return [key for key in conf.values if key.startswith(FAMILY) and key not in conf.defaults]
-
-
-@rule(
-    "unknown-setting",
-    Severity.WARNING,
-    ("BAL-20", "BAL-21"),
-    "PulsarConfigurationLoader.create: what is no field of ServiceConfiguration is not read",
-    "balancing.defaults",
-    lambda conf: {"keys": find_unknown(conf) or ["loadBalancerEnabled"]},
-    lambda seen, conf: all(value is None for value in seen.values),
-)
-def unknown_settings(conf: Conf) -> str:
-    """What is set and read by no broker."""
-    return ", ".join(f"{key} is no setting of this release" for key in find_unknown(conf))
-
-
-RULES: Final = tuple(_RULES)
+RULES: Final = tuple(DECLARED)
 """All of them, in the order in which they are reported."""

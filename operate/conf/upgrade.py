@@ -10,11 +10,13 @@ import inspect
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, replace
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.readers import list_others
 from evenkeel.operate.conf.shipped import edition_of, find_nearest, path_between
 from evenkeel.operate.conf.trials import STRATEGY_QUESTIONS
 from evenkeel.operate.operating import advice
@@ -61,18 +63,15 @@ DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
 @dataclass(frozen=True, slots=True)
 class DefaultChange:
     """A setting of which the releases differ; None: it is no setting there. `set_to`: what the
-    file sets, "" for nothing.
+    file sets, "" for nothing. `applies`: whether the file leaves it to the release, or sets what
+    one of them does not read, and something that runs reads it.
     """
 
     key: str
     before: str | None
     after: str | None
     set_to: str
-
-    @property
-    def applies(self) -> bool:
-        """Whether the file leaves it to the release, or sets what one of them does not read."""
-        return bool(self.set_to) is (None in (self.before, self.after))
+    applies: bool
 
     @property
     def sentence(self) -> str:
@@ -126,7 +125,14 @@ def changed_defaults(before: Conf, after: Conf) -> list[DefaultChange]:
     keys = sorted(before.defaults.keys() | after.defaults.keys())
     pairs = ((key, before.defaults.get(key), after.defaults.get(key)) for key in keys)
     return [
-        DefaultChange(key, old, new, after.values.get(key, ""))
+        DefaultChange(
+            key,
+            old,
+            new,
+            set_to := after.values.get(key, ""),
+            bool(set_to) is (None in (old, new))
+            and not (list_others(before, key) and list_others(after, key)),
+        )
         for key, old, new in pairs
         if old != new
     ]
@@ -156,7 +162,8 @@ def decision_of(
 ) -> Decision:
     """What a switch decides from now on, and whether that matters to this file."""
     value, sentence = getattr(after, field.name), field.metadata["sentence"]
-    begins = {True: "now", False: "no longer"}[value] if isinstance(value, bool) else f"now {value}"
+    named = value.value if isinstance(value, Enum) else value
+    begins = {True: "now", False: "no longer"}[value] if isinstance(value, bool) else f"now {named}"
     return Decision(
         field.name,
         f"{begins}: {sentence}",

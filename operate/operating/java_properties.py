@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,10 +22,33 @@ LINE: Final = re.compile(r"[ \t\f]*((?:[^\\ \t\f=:]|\\.)*)[ \t\f]*[=:]?[ \t\f]*(
 """A logical line: its key, and its value."""
 ESCAPED: Final = re.compile(r"\\(?:u(.{0,4})|(.?))", re.DOTALL)
 MEANT: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
+PREFIX: Final = "PULSAR_PREFIX_"
+"""What containers take off the names of variables that they write into their broker.conf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting. `written`: its name as the file has it, which may be that of a variable."""
+
+    key: str
+    value: str
+    written: str
+
+    @property
+    def is_dressed(self) -> bool:
+        """Whether a broker would read another name."""
+        return self.key != self.written
 
 
 def read(path: Path) -> dict[str, str]:
+    """The settings in a file by name, as `read_pairs` has them. Raises `Unreadable`."""
+    return {one.key: one.value for one in read_pairs(path)}
+
+
+def read_pairs(path: Path) -> list[Setting]:
     """The settings in a file; none in an empty one. Raises `Unreadable`.
+
+    A file of variables for a container is read as what the container makes of it.
 
     Pulsar's `FieldParser` takes the blanks around a value off, and so does this.
     """
@@ -34,10 +58,23 @@ def read(path: Path) -> dict[str, str]:
     if found := NO_TEXT.search(content):
         raise Unreadable(f"is no text of settings (byte {found.start()} is {found[0][0]:#04x})")
     text = content.decode("latin-1")  # as Java does
-    settings = dict(split_pairs(text))
-    if text and (text.lstrip()[:1] in tuple("<{[") or not any(map(SETTING.fullmatch, settings))):
+    settings = [undress(*pair) for pair in split_pairs(text)]
+    named = any(SETTING.fullmatch(one.key) for one in settings)
+    if text and (text.lstrip()[:1] in tuple("<{[") or not named):
         raise Unreadable("has no setting in it: a line must be name=value, as in broker.conf")
     return settings
+
+
+def undress(name: str, value: str) -> Setting:
+    """The setting of a line, without `export`, prefix and quotation marks of a variable."""
+    key, written = name, name
+    if name == "export" and "=" in value:
+        key, _, value = value.partition("=")
+        written = f"export {key}"
+    key = key.removeprefix(PREFIX)
+    if key != written and len(value) > 1 and value[0] == value[-1] in "'\"":
+        value = value[1:-1]
+    return Setting(key, value, written)
 
 
 def split_pairs(text: str) -> Iterator[tuple[str, str]]:

@@ -133,7 +133,7 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
         elif case.edition.unknown_shedder_replaced:
             must_shed("BAL-25", "OverloadShedder")
         elif not alone:  # else the placement is refused before anything starts
-            why = f"the modular manager cannot start with {configured}, but {describe(observed)}"
+            why = f"the modular manager cannot be made with {configured}, but {describe(observed)}"
             run.require("BAL-25", isinstance(observed, Broke), why, "starts")
     else:
         why = f"{sheds} sheds under the {manager} manager, which does not have it"

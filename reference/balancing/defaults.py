@@ -8,6 +8,7 @@ from typing import Final
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.placement.parameters import PlacementRules
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.transfer import TransferRules
 from evenkeel.reference.shedding.uniform import UniformRules
@@ -18,14 +19,12 @@ _CLASSES: Final = "org.apache.pulsar.broker.loadbalance.impl"
 _OTHERS: Final[dict[str, object]] = {
     "defaultNamespaceBundleSplitAlgorithm": "range_equally_divide",
     "defaultNumberOfNamespaceBundles": 4,
-    "loadBalancerBrokerMaxTopics": 50000,
     "loadBalancerEnabled": True,
     "loadBalancerLoadPlacementStrategy": f"{_CLASSES}.LeastLongTermMessageRate",
     "loadBalancerLoadSheddingStrategy": f"{_CLASSES}.ThresholdShedder",
     "loadBalancerSheddingEnabled": True,
     "loadBalancerSheddingIntervalMinutes": 1,
     "loadManagerClassName": f"{_CLASSES}.ModularLoadManagerImpl",
-    "preferLaterVersions": False,
     "preciseDispatcherFlowControl": False,
     "dispatchThrottlingOnBatchMessageEnabled": False,
     "dispatchThrottlingOnNonBacklogConsumerEnabled": True,
@@ -41,6 +40,7 @@ _OTHERS: Final[dict[str, object]] = {
 SETTINGS: Final = (
     Weights,
     Settings,
+    PlacementRules,
     AvgRules,
     TransferRules,
     UniformRules,

@@ -9,13 +9,14 @@ from typing import Final
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.placement.parameters import PlacementRules
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.settings import GraceRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer import TransferRules
 from evenkeel.reference.shedding.uniform import UniformRules
-from evenkeel_engine.frame.settings import COUNT, INT, out_of_bounds, same, setting
+from evenkeel_engine.frame.settings import COUNT, INT, out_of_bounds, same
 
 
 class Strategy(StrEnum):
@@ -58,10 +59,8 @@ class Settings:
     high_threshold: int = same(AvgRules, "high_threshold")
     low_hits: int = same(AvgRules, "low_hits")
     high_hits: int = same(AvgRules, "high_hits")
-    usage_difference: int = setting(
-        "loadBalancerAverageResourceUsageDifferenceThresholdPercentage", 10, "points", INT
-    )
-    distribute_evenly: bool = setting("loadBalancerDistributeBundlesEvenlyEnabled", True, "")
+    usage_difference: int = same(PlacementRules, "usage_difference")
+    distribute_evenly: bool = same(PlacementRules, "distribute_evenly")
     target_std: float = same(TransferRules, "target_std")
     hit_threshold: int = same(TransferRules, "hit_threshold")
     transfer: bool = same(TransferRules, "transfer")

@@ -94,6 +94,7 @@ def test_explain() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["explain", "maxUnloadPercentag"], "did you mean maxUnloadPercentage?"),
         (["explain", "BUN-999"], "The specification has no clause BUN-999"),
         (["check", "--chapter", "cooking"], "There is no chapter cooking"),
         (["check", "--clause", "BUN-18"], "No check is left"),

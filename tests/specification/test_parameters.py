@@ -1,9 +1,12 @@
 """The tables of parameters say what the settings are."""
 
+import json
+
 import pytest
 
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel_engine.cli import parameters
+from tests import command_line
 
 NAME = "evenkeel.reference.shedding.threshold:ThresholdRules"
 HOW = "python -m evenkeel_engine.cli.parameters"
@@ -44,3 +47,18 @@ def test_undescribed_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_class_without_settings_is_refused() -> None:
     with pytest.raises(parameters.BadParameters, match="has no settings"):
         parameters.render_table("evenkeel.reference.shedding.avg:Pair")
+
+
+def test_a_setting_is_explained_by_all_that_reads_it() -> None:
+    """Placement reads it too; AvgShedder's share is read in a function that two others call."""
+    done = command_line.run(
+        *("explain", "loadbalancerbrokeroverloadedthresholdpercentage", "--format", "json")
+    )
+    data = json.loads(done.stdout)
+    components = [one["component"].rpartition(":")[2] for one in data["components"]]
+    assert components == ["PlacementRules", "OverloadRules", "TransferRules", "Settings"]
+    assert {"PLC-7", "PLC-33", "SHD-10", "SHD-54"} <= set(data["clauses"])
+    assert {one["default"] for one in data["components"]} == {85}
+    assert "SHD-80" not in data["clauses"]
+    assert {"SHD-21", "SHD-30"} <= set(parameters.list_readers("maxUnloadPercentage"))
+    assert "PLC-6" in parameters.list_readers("loadBalancerLoadPlacementStrategy")

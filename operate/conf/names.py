@@ -1,0 +1,235 @@
+"""What in a broker.conf has a name or a value that no broker knows.
+
+No trial shows it: what a broker does then is in Pulsar's source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from evenkeel.operate.conf import readers
+from evenkeel.operate.conf.conf import MANAGERS, PACKAGE, Conf, is_number, last_part
+from evenkeel.operate.conf.rule import Severity, rule
+from evenkeel.operate.conf.shipped import edition_of
+from evenkeel.reference.edition import EDITIONS
+
+PERSISTENT: Final = "org.apache.pulsar.broker.service.persistent"
+NEAR: Final = 0.8
+"""How alike two names of settings are, one of which is meant to be the other: less than that are
+all others of `ServiceConfiguration` 4.0.8 and 5.0.1 that are not of balancing or dispatch.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A setting whose values are known. `otherwise`: what becomes of another one, or "" where it
+    is not read. `closed`: whether no class of one's own can be named.
+    """
+
+    key: str
+    names: tuple[str, ...]
+    otherwise: Callable[[Conf], str]
+    closed: bool = False
+
+
+def without_shedder(conf: Conf) -> str:
+    """What becomes of a shedding strategy that cannot be made."""
+    if conf.manager == "extensible":
+        return "TransferShedder sheds instead"
+    if conf.manager != "modular":
+        return ""
+    replaced = EDITIONS[edition_of(conf.release)].unknown_shedder_replaced
+    return "OverloadShedder sheds instead" if replaced else conf.without_manager
+
+
+def stops(conf: Conf) -> str:
+    """A broker reports the error, and ends."""
+    return "the broker does not start"
+
+
+def strategies(*names: str) -> tuple[str, ...]:
+    """Classes of the modular manager."""
+    return tuple(f"{PACKAGE}.impl.{name}" for name in names)
+
+
+CHANNEL: Final = f"{PACKAGE}.extensions.channel.ServiceUnitState"
+CHOICES: Final = (
+    Choice("loadManagerClassName", tuple(MANAGERS), lambda conf: conf.without_manager),
+    Choice(
+        readers.SHEDS,
+        (
+            *strategies("ThresholdShedder", "OverloadShedder", "UniformLoadShedder", "AvgShedder"),
+            f"{PACKAGE}.extensions.scheduler.TransferShedder",
+        ),
+        without_shedder,
+    ),
+    Choice(
+        readers.PLACES,
+        strategies(
+            *("LeastLongTermMessageRate", "LeastResourceUsageWithWeight"),
+            *("RoundRobinBrokerSelector", "AvgShedder"),
+        ),
+        lambda conf: conf.without_manager if conf.manager == "modular" else "",
+    ),
+    Choice(
+        "dispatchRateLimiterFactoryClassName",
+        tuple(
+            f"{PERSISTENT}.DispatchRateLimiterFactory{kind}"
+            for kind in ("AsyncTokenBucket", "Classic")
+        ),
+        stops,
+    ),
+    Choice(
+        "loadManagerServiceUnitStateTableViewClassName",
+        (f"{CHANNEL}TableViewImpl", f"{CHANNEL}MetadataStoreTableViewImpl"),
+        lambda conf: stops(conf) if conf.manager == "extensible" else "",
+    ),
+    Choice(
+        "topicBundleAssignmentStrategy",
+        ("org.apache.pulsar.common.naming.ConsistentHashingTopicBundleAssigner",),
+        stops,
+    ),
+    Choice(
+        "loadBalancerServiceUnitTableViewSyncer",
+        ("None", "MetadataStoreToSystemTopicSyncer", "SystemTopicToMetadataStoreSyncer"),
+        stops,
+        closed=True,
+    ),
+    Choice(
+        "defaultNamespaceBundleSplitAlgorithm",
+        (
+            *("range_equally_divide", "topic_count_equally_divide"),
+            *("specified_positions_divide", "flow_or_qps_equally_divide"),
+        ),
+        lambda conf: "range_equally_divide is taken instead",
+        closed=True,
+    ),
+)
+SOURCE: Final = (
+    "LoadManager.create, ModularLoadManagerStrategy.create, "
+    "UnloadScheduler.createNamespaceUnloadStrategy, FieldParser.update"
+)
+
+
+def find_others(conf: Conf) -> Iterator[tuple[Choice, str, str]]:
+    """The choices that are set to no known value, what becomes of it, and what is meant, or ""."""
+    for choice in CHOICES:
+        value = conf.text(choice.key)
+        otherwise = choice.otherwise(conf)
+        if conf.sets(choice.key) and value not in choice.names and otherwise:
+            yield choice, otherwise, find_meant(choice, value)
+
+
+def find_meant(choice: Choice, value: str) -> str:
+    """The known value that is meant; "" for a class of one's own."""
+    parts = {last_part(name): name for name in choice.names}
+    first = value.split(maxsplit=1)[0].strip("\"'")
+    like_ours = first.startswith("org.apache.pulsar.") or "." not in first or choice.closed
+    if not like_ours and not get_close_matches(first, choice.names, 1, 0.9):
+        return ""
+    return parts[get_close_matches(last_part(first), parts, 1, 0.0)[0]]
+
+
+@rule("misspelt-value", Severity.ERROR, ("BAL-25", "PLC-51"), SOURCE)
+def misspelt_values(conf: Conf) -> str:
+    """A value of a closed list is in no list."""
+    return "; ".join(
+        f"{choice.key} is {conf.text(choice.key)!r}, which Pulsar does not have: {otherwise} (is "
+        f"{meant} meant?)"
+        for choice, otherwise, meant in find_others(conf)
+        if meant
+    )
+
+
+@rule("own-class", Severity.WARNING, ("BAL-25", "PLC-51"), SOURCE)
+def own_classes(conf: Conf) -> str:
+    """A class of the user's own, of which nothing is known here."""
+    return "; ".join(
+        f"{choice.key} names a class of your own, {conf.text(choice.key)}: if it is not on the "
+        f"class path, {otherwise}"
+        for choice, otherwise, meant in find_others(conf)
+        if not meant
+    )
+
+
+@rule("no-flag", Severity.ERROR, ("BAL-20",), "FieldParser.stringToBoolean")
+def misread_flags(conf: Conf) -> str:
+    """What is to be true or false is neither."""
+    return "; ".join(
+        f"{key} is {value!r}, which a broker reads as false" for key, value in conf.find_misread()
+    )
+
+
+@rule("variables", Severity.WARNING, ("BAL-20",), "PulsarConfigurationLoader.create")
+def variables(conf: Conf) -> str:
+    """Names that containers read, and brokers do not."""
+    if not conf.dressed:
+        return ""
+    return (
+        f"{', '.join(conf.dressed)}: read as the variables of a container, which writes them into "
+        "its broker.conf without prefix; a broker itself reads no such name"
+    )
+
+
+# ------------------------------------------------------------------ names of settings
+
+FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "scalableTopic")
+"""How the settings begin of which all are known."""
+
+
+def find_unknown(conf: Conf) -> dict[str, str]:
+    """Settings that the release does not have, each with one that may be meant, or ""."""
+    unknown = [key for key in conf.values if key not in conf.defaults]
+    near = {key: get_close_matches(key, conf.defaults, 1, NEAR) for key in unknown}
+    return {key: "".join(close) for key, close in near.items() if close or key.startswith(FAMILY)}
+
+
+@rule(
+    "unknown-setting",
+    Severity.WARNING,
+    ("BAL-20", "BAL-21"),
+    "PulsarConfigurationLoader.create: what is no field of ServiceConfiguration is not read",
+    "balancing.defaults",
+    lambda conf: {"keys": list(find_unknown(conf)) or ["loadBalancerEnabled"]},
+    lambda seen, conf: all(value is None for value in seen.values),
+)
+def unknown_settings(conf: Conf) -> str:
+    """What is set and read by no broker."""
+    return ", ".join(
+        f"{key} is no setting of this release{f' (is {meant} meant?)' if meant else ''}"
+        for key, meant in find_unknown(conf).items()
+    )
+
+
+@rule("unread-setting", Severity.WARNING, ("BAL-23", "PLC-6", "PLC-50"), readers.SOURCE)
+def unread_settings(conf: Conf) -> str:
+    """What is set and not read by the manager or the strategies that run."""
+    return "; ".join(
+        f"{key} is read by {' and '.join(others)} alone, and not here"
+        for key, others in readers.find_unread(conf).items()
+        if key != readers.PLACES or conf.manager != "extensible"  # `placement-unread`
+    )
+
+
+# ------------------------------------------------------------------ the network
+
+SPEED: Final = "loadBalancerOverrideBrokerNicSpeedGbps"
+
+
+@rule(
+    "network-uncounted",
+    Severity.ERROR,
+    ("LOA-1",),
+    "LinuxBrokerHostUsageImpl.getTotalNicLimitWithConfiguration",
+)
+def network_uncounted(conf: Conf) -> str:
+    """The speed of network cards is set to none."""
+    text = conf.values.get(SPEED, "")
+    if not conf.sets(SPEED) or (is_number(float, text) and float(text) > 0):
+        return ""
+    if not is_number(float, text):
+        return f"{SPEED} is {text!r}, which is no number: the broker does not start"
+    return f"{SPEED} is {text}: of no limit nothing is used, so the network never counts"
