@@ -18,6 +18,7 @@ from evenkeel.certify.situations import QUICK, WHOLE, Scope, list_situations
 from evenkeel.properties.contract.rebalance import REBALANCE
 from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies
 from evenkeel.reference.contract.promises import Measure, Promises
+from evenkeel_engine.check.fast_dataclasses import unfreeze
 from evenkeel_engine.check.pool import count_cores, in_workers
 from evenkeel_engine.cli.failure_files import cache_folder
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
@@ -172,6 +173,7 @@ _listed: dict[tuple[str, Scope], list[Rebalance]] = {}
 
 def certify_chunk(name: str, scope: Scope, promises: Promises, chunk: range) -> Part:
     """Put some situations to a subject, in a process of its own."""
+    unfreeze(REBALANCE.name)
     if name not in _opened:
         _opened[name] = open_subject(name, PROMISED)
         _listed[name, scope] = list(spell(scope, promises))

@@ -7,7 +7,7 @@ the answer is the list of the replies.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from evenkeel_engine.kit.observations import Broke, Refused
@@ -29,7 +29,8 @@ class Talk(Generic[T, A, Turn, Reply]):
     `turn_type` is what a subject is asked, `reply_type` what it answers. `ask` yields the turns of
     a trial, and is sent the replies. `record` makes the answer of all `replies`, `failed` the reply
     that stands for a turn which was refused or broke. `partner` is the reference's side: a function
-    from turns to replies, made again with each turn that `opens` a session.
+    from turns to replies, made again with each turn that `opens` a session. `held` is the last
+    conversation with a subject: who judges it need not ask all turns again.
     """
 
     turn_type: type[Turn]
@@ -40,9 +41,12 @@ class Talk(Generic[T, A, Turn, Reply]):
     failed: Callable[[Refused | Broke], Reply]
     partner: Callable[[Any], Callable[[Turn], Reply]]
     opens: Callable[[Turn], bool]
+    held: list[tuple[T, A, Any]] = field(default_factory=list, compare=False, repr=False)
 
-    def hold(self, trial: T, reply_to: Callable[[Turn], Reply | Refused | Broke]) -> A:
-        """Ask all turns of a trial; the answer."""
+    def hold(
+        self, trial: T, reply_to: Callable[[Turn], Reply | Refused | Broke], keep: bool = False
+    ) -> A:
+        """Ask all turns of a trial; the answer. `keep` it as the last one that was held."""
         replies: list[Reply] = []
 
         def record(turn: Turn) -> Reply:
@@ -50,8 +54,11 @@ class Talk(Generic[T, A, Turn, Reply]):
             replies.append(self.failed(reply) if isinstance(reply, Refused | Broke) else reply)
             return replies[-1]
 
-        self.ask_all(trial, record)
-        return self.record(tuple(replies))
+        seen = self.ask_all(trial, record)
+        answer = self.record(tuple(replies))
+        if keep:
+            self.held[:] = [(trial, answer, seen)]
+        return answer
 
     def ask_all(self, trial: T, reply_to: Callable[[Turn], Reply]) -> Any:
         """Ask all turns of a trial; what `ask` returns in the end."""
@@ -65,6 +72,9 @@ class Talk(Generic[T, A, Turn, Reply]):
 
     def replay(self, trial: T, answer: A) -> Any:
         """What `ask` returns in the end for a recorded answer. Raises `WrongCount`."""
+        for asked, answered, known in self.held:
+            if asked is trial and answered is answer:
+                return known
         replies = self.replies(answer)
         waiting = iter(replies)
 

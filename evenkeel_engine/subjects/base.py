@@ -123,6 +123,6 @@ def _talk(replies: Callable[[Iterable[Request]], Replies], request: Request) -> 
         return reply.observation
 
     try:
-        return Observed(talk.hold(request.trial, reply_to))
+        return Observed(talk.hold(request.trial, reply_to, keep=True))
     except _Unanswered as unanswered:
         return unanswered.reply

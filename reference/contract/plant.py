@@ -70,7 +70,7 @@ class Round:
 @dataclass(slots=True)
 class State:
     """The cluster between two rounds. `node` of a unit that none serves is None; `stopped` is its
-    order without destination.
+    order without destination. `views` are the units as they were reported last.
     """
 
     node: dict[str, str | None]
@@ -79,6 +79,7 @@ class State:
     stopped: dict[str, Order] = field(default_factory=dict)
     ordered: Counter[str] = field(default_factory=Counter)
     reports: list[Turn] = field(default_factory=list)
+    views: dict[str, UnitView] = field(default_factory=dict)
 
 
 def begin(course: Course) -> State:
@@ -141,8 +142,8 @@ def _take_round(
 
 
 def _latest(course: Course, state: State, now: int) -> Turn:
-    arrived = [one for one in state.reports if one.round <= now - course.lag]
-    return arrived[-1] if arrived else state.reports[0]
+    arrived = (one for one in reversed(state.reports) if one.round <= now - course.lag)
+    return next(arrived, state.reports[0])
 
 
 def _arrive(course: Course, state: State, now: int) -> None:
@@ -229,13 +230,12 @@ def report(course: Course, state: State, now: int) -> Turn:
 
 def _report_unit(unit: Unit, state: State, now: int) -> UnitView:
     moving = unit.name in state.on_their_way
-    return UnitView(
-        unit.name,
-        state.node[unit.name],
-        None if now < unit.silent else unit.load_at(now) if unit.changes else unit.load,
-        not moving and (not unit.pinned or state.node[unit.name] is None),
-        moving,
-        state.since[unit.name],
-        unit.zone,
-        unit.group,
-    )
+    node, since = state.node[unit.name], state.since[unit.name]
+    load = None if now < unit.silent else unit.load_at(now) if unit.changes else unit.load
+    old = state.views.get(unit.name)
+    if old and (old.node, old.load, old.moving, old.since) == (node, load, moving, since):
+        return old
+    movable = not moving and (not unit.pinned or node is None)
+    view = UnitView(unit.name, node, load, movable, moving, since, unit.zone, unit.group)
+    state.views[unit.name] = view
+    return view

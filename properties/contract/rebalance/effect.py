@@ -14,8 +14,7 @@ from evenkeel.reference.contract.course import Change
 from evenkeel.reference.contract.plant import Order
 from evenkeel.reference.contract.promises import Lessens, Measure, Promises
 from evenkeel.reference.contract.turn import Move
-from evenkeel_engine.kit.formatting import display
-from evenkeel_engine.kit.run import MonitorRun
+from evenkeel_engine.kit.run import MonitorRun, fill
 
 CLAUSES = (
     "CON-9", "CON-10", "CON-11", "CON-12", "CON-13", "CON-14", "CON-15", "CON-16", "CON-17",
@@ -91,11 +90,11 @@ def judge_trigger(
     promises = story.promises
     if promises.trigger is None:
         return
-    use = scene.measure(scene.where, measure)
+    use = scene.measure(scene.served, measure)
     far = measure_distance(use, promises.trigger_by)
-    text = f"round {scene.turn.round}: {moves[0][0].unit} moves at {display(use)}"
-    bound = f"{promises.trigger_by.value} {display(far)}, nothing moves up to {promises.trigger}"
-    run.require("CON-9", is_less(promises.trigger, far), f"{text}: {bound}")
+    known = scene.turn.round, moves[0][0].unit, use, promises.trigger_by, far, promises.trigger
+    text = fill("round {}: {} moves at {}: {} {}, nothing moves up to {}", *known)
+    run.require("CON-9", is_less(promises.trigger, far), text)
 
 
 def judge_each(run: MonitorRun, story: Story, scene: Scene, moves: Moves, measure: Measure) -> None:
@@ -103,36 +102,37 @@ def judge_each(run: MonitorRun, story: Story, scene: Scene, moves: Moves, measur
     if story.promises.lessens is not Lessens.MOVE:
         return
     where = scene.where
+    before = scene.measure(where, measure)
     for move, order in moves:
         to = story.find_destination(move, order, scene.turn.reported)
         if to is None or not scene.is_up(to) or where[move.unit] != move.source:
             return  # where the later ones find the cluster is not known
-        before = scene.measure(where, measure)
         where[move.unit] = to
         after = scene.measure(where, measure)
         source = move.source or ""
-        text = f"round {scene.turn.round}: {move.unit} from {source} to {to}, at {display(before)}"
-        run.require("CON-12", not is_less(before[source], before[to]), text)
-        run.require(
-            "CON-10", scene.lessens(before, after, measure), f"{text}; then {display(after)}"
-        )
+        known = scene.turn.round, move.unit, source, to, before, after
+        text = "round {}: {} from {} to {}, at {}"
+        run.require("CON-12", not is_less(before[source], before[to]), fill(text, *known))
+        less = scene.lessens(before, after, measure)
+        run.require("CON-10", less, fill(f"{text}; then {{}}", *known))
+        before = after
 
 
 def judge_round(
     run: MonitorRun, story: Story, scene: Scene, moves: Moves, measure: Measure
 ) -> None:
     """A round as a whole lessens the measure."""
+    if story.promises.lessens is None:
+        return
     where = scene.where
-    before = scene.measure(where, measure)
     for move, order in moves:
         to = story.find_destination(move, order, scene.turn.reported)
         if to is None or not scene.is_up(to):
             return  # what becomes of the round is not known
         where[move.unit] = to
-    after = scene.measure(where, measure)
-    text = f"round {scene.turn.round}: {display(before)}; after its moves {display(after)}"
-    if story.promises.lessens is not None:
-        run.require("CON-11", scene.lessens(before, after, measure), text)
+    before, after = (scene.measure(one, measure) for one in (scene.served, where))
+    text = fill("round {}: {}; after its moves {}", scene.turn.round, before, after)
+    run.require("CON-11", scene.lessens(before, after, measure), text)
 
 
 def judge_order(
@@ -148,9 +148,9 @@ def judge_order(
         source = move.source or ""
         use = scene.measure(where, measure)
         fuller = find_able(scene, where, use, story.promises, moved, use.get(source, 0)) - giving
-        text = f"round {scene.turn.round}: {source} gives {move.unit}"
-        why = f"{text} at {display(use)}; {min(fuller, default='')} could give"
-        run.require("CON-13", not fuller, why)
+        known = scene.turn.round, source, move.unit, use, min(fuller, default="")
+        text = fill("round {}: {} gives {} at {}; {} could give", *known)
+        run.require("CON-13", not fuller, text)
         if not as_set:
             where[move.unit] = move.to
         moved.add(move.unit)
@@ -167,14 +167,14 @@ def find_able(
     """The nodes fuller than this that have a unit which, gone to an emptiest node, helps."""
     least = min(use.values(), default=0)
     emptiest = [name for name in use if not is_less(least, use[name])]
-    return {
-        node
-        for name, node in where.items()
-        if node is not None
-        and name not in moved
-        and is_less(full, use.get(node, 0))
-        and any(scene.helps(name, to, where, use, promises) for to in emptiest)
-    }
+    fuller = {name for name in use if is_less(full, use[name])}
+    found = set[str]()
+    for name, node in where.items():
+        if node not in fuller or node in found or name in moved:
+            continue
+        if any(scene.helps(name, to, where, use, promises) for to in emptiest):
+            found.add(node)
+    return found
 
 
 # --------------------------------------------------------------- nodes that come and go

@@ -36,7 +36,8 @@ def judge_rest(run: MonitorRun, story: Story) -> None:
 
 def find_late(story: Story) -> int | None:
     """The first round in which something moves though all should rest."""
-    late = (one.now for one in story.rounds if one.now > story.bound and one.reply.moves)
+    bound = story.bound
+    late = (one.now for one in story.rounds if one.now > bound and one.reply.moves)
     return next(late, None)
 
 

@@ -63,7 +63,7 @@ def judge_answers(run: MonitorRun, round_: Round) -> None:
 
 def judge_moves(run: MonitorRun, scene: Scene, round_: Round) -> None:
     """Only units that may move, from where they are, once."""
-    times = Counter(move.unit for move in round_.reply.moves)
+    times = Counter(move.unit for move in round_.reply.moves) if round_.reply.moves else {}
     for move in round_.reply.moves:
         unit, at = scene.units.get(move.unit), f"round {round_.now}: {move.unit}"
         if unit is None:
@@ -92,8 +92,10 @@ def judge_repeated(run: MonitorRun, scene: Scene, round_: Round, ordered: dict[s
 
 def judge_destinations(run: MonitorRun, scene: Scene, round_: Round) -> None:
     """A destination is another node that is up, and may serve all that it is given."""
-    where = scene.where
     moves = [move for move in round_.reply.moves if move.unit in scene.units]
+    if not moves:
+        return
+    where = scene.where
     where |= {move.unit: move.to for move in moves}
     for move in moves:
         if move.to is None:
@@ -118,7 +120,7 @@ def judge_placing(run: MonitorRun, scene: Scene, node: str | None) -> None:
     text = f"round {scene.turn.round}: {name} is placed on {node}"
     run.require("CON-6", scene.is_up(node), f"{text}, which is not up", "placed")
     if scene.is_up(node):
-        fits = scene.may_serve(name, node, scene.where)
+        fits = scene.may_serve(name, node, scene.served)
         run.require("CON-7", fits, f"{text}, which may not serve it", "placed")
 
 
@@ -130,14 +132,13 @@ def judge_unserved(run: MonitorRun, story: Story) -> None:
     if last[-1].reply.broke:
         return  # it may end before the bound
     scene = show_scene(last[-1].truth)
+    unserved = set.intersection(*(_find_unserved(round_) for round_ in last))
     for name in scene.units:
-        unserved = all(_is_unserved(round_, name) for round_ in last)
-        able = [one for one in scene.nodes if scene.fits(name, one, scene.where)]
-        if able:
-            said = f"no node serves {name} for the last {story.quiet} rounds"
-            run.require("CON-8", not unserved, f"{said}; {able[0]} may")
+        able = next((one for one in scene.nodes if scene.fits(name, one, scene.served)), None)
+        if able is not None:
+            said = f"no node serves {name} for the last {len(last)} rounds"
+            run.require("CON-8", name not in unserved, f"{said}; {able} may")
 
 
-def _is_unserved(round_: Round, name: str) -> bool:
-    [unit] = [one for one in round_.truth.units if one.name == name]
-    return unit.node is None and not unit.moving
+def _find_unserved(round_: Round) -> set[str]:
+    return {unit.name for unit in round_.truth.units if unit.node is None and not unit.moving}

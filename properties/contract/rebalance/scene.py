@@ -43,25 +43,24 @@ def measure_distance(use: Mapping[str, float], trigger: Trigger) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A report as the balancer saw it."""
+    """A report as the balancer saw it. `calm`: nothing is on its way, and every unit is served by a
+    node that is up.
+    """
 
     turn: Turn
     nodes: Mapping[str, NodeView]
     units: Mapping[str, UnitView]
+    served: Where
+    calm: bool
 
     @property
     def where(self) -> Where:
-        """The node of each unit."""
-        return {unit.name: unit.node for unit in self.turn.units}
+        """The node of each unit: a copy, to be changed."""
+        return dict(self.served)
 
     def is_up(self, node: str | None) -> bool:
         """Whether a node is listed and not leaving."""
         return node in self.nodes and self.nodes[node or ""].up
-
-    @property
-    def calm(self) -> bool:
-        """Whether nothing is on its way, and every unit is served by a node that is up."""
-        return not any(unit.moving or not self.is_up(unit.node) for unit in self.turn.units)
 
     def weigh(self, name: str, node: str, measure: Measure) -> float:
         """What a unit adds to the measure of a node."""
@@ -77,22 +76,31 @@ class Scene:
     def measure(self, where: Where, measure: Measure) -> dict[str, float]:
         """The measure of each node that is up."""
         use = {name: 0.0 for name, node in self.nodes.items() if node.up}
+        by_capacity = measure is Measure.USAGE
         for unit, node in where.items():
-            if node in use:
-                use[node] += self.weigh(unit, node, measure)
+            if node not in use:
+                continue
+            load = 1 if measure is Measure.COUNT else self.units[unit].load or 0
+            use[node] += load / self.nodes[node].capacity if by_capacity else load
         return use
 
     def fits(self, name: str, node: str, where: Where) -> bool:
         """Whether a node may serve a unit as well as what it then serves."""
-        limit, others = self.nodes[node].limit, self.list_others(name, node, where)
-        load = sum(one.load or 0 for one in (self.units[name], *others))
-        return self.suits(name, node, where) and (limit is None or load <= limit)
+        if not self.suits(name, node, where):
+            return False
+        limit = self.nodes[node].limit
+        if limit is None:
+            return True
+        held = (self.units[name], *self.list_others(name, node, where))
+        return sum(one.load or 0 for one in held) <= limit
 
     def suits(self, name: str, node: str, where: Where) -> bool:
         """Whether a node is up, in a unit's zone, and serves no other one of its group."""
         unit, it = self.units[name], self.nodes[node]
-        meets = any(one.group == unit.group for one in self.list_others(name, node, where))
-        return it.up and unit.zone in ("", it.zone) and not (unit.group and meets)
+        if not it.up or unit.zone not in ("", it.zone):
+            return False
+        others = self.list_others(name, node, where) if unit.group else ()
+        return all(one.group != unit.group for one in others)
 
     def list_others(self, name: str, node: str, where: Where) -> list[UnitView]:
         """The other units of a node."""
@@ -148,10 +156,18 @@ class Scene:
         return here > 0 and small and lower and squares and self.fits(name, to, where)
 
 
-def show_scene(turn: Turn) -> Scene:
-    """A turn as judges look at it."""
+def show_scene(turn: Turn, before: Scene | None = None) -> Scene:
+    """A turn as judges look at it; `before` is another one, which may have the same report."""
+    nodes = {node.name: node for node in turn.nodes}
+    if before and before.turn.units == turn.units and before.turn.nodes == turn.nodes:
+        return Scene(turn, nodes, before.units, before.served, before.calm)
+    up = {node.name for node in turn.nodes if node.up}
     return Scene(
-        turn, {node.name: node for node in turn.nodes}, {unit.name: unit for unit in turn.units}
+        turn,
+        nodes,
+        {unit.name: unit for unit in turn.units},
+        {unit.name: unit.node for unit in turn.units},
+        not any(unit.moving or unit.node not in up for unit in turn.units),
     )
 
 
@@ -193,6 +209,8 @@ class Story:
         with the order that it became.
         """
         scene, round_ = self.scenes[index], self.rounds[index]
+        if not round_.reply.moves:
+            return
         orders = {id(order.move): order for order in round_.orders}
         for move in round_.reply.moves:
             known = move.unit in scene.units and scene.is_up(move.source)
@@ -227,5 +245,7 @@ class Story:
 
 def tell(watched: Watched, promises: Promises) -> Story:
     """The story of a course."""
-    scenes = tuple(show_scene(one.turn) for one in watched.rounds)
-    return Story(watched, promises, scenes, tuple(list_events(watched.course)))
+    scenes: list[Scene] = []
+    for one in watched.rounds:
+        scenes.append(show_scene(one.turn, scenes[-1] if scenes else None))
+    return Story(watched, promises, tuple(scenes), tuple(list_events(watched.course)))
