@@ -148,6 +148,17 @@ def quotations_in(text: str) -> tuple[Quotation, ...]:
     )
 
 
+def join_prose(text: str) -> str:
+    """Lines of prose as one line; the points of a list keep a line of their own."""
+    found = ""
+    for line in text.split("\n"):
+        point = line.startswith("- ")
+        after_list = not line.strip() and found.rpartition("\n")[2].startswith("- ")
+        found += "\n" if (point and found) or after_list else " "
+        found += line.strip()
+    return "\n".join(" ".join(line.split()) for line in found.split("\n") if line.strip())
+
+
 def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
     """One clause from its heading and the text below it."""
     sentence, *pieces = _ITEM.split(body)
@@ -175,7 +186,7 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
         chapter=chapter,
         level=Level(heading[2]),
         title=heading[3].strip(),
-        sentence=" ".join(sentence.split()),
+        sentence=join_prose(sentence),
         formula=items["Formula"],
         editions=frozenset() if editions == "all" else frozenset(editions.split(", ")),
         basis=Basis(basis[1]),

@@ -102,7 +102,8 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
     entry, found = spec.find_clause(id_), find_evidence()[id_]
     if format_ is Format.TEXT:
         print_prose(f"{entry.id} ({entry.level}): {entry.title}")
-        print_prose(entry.sentence)
+        for text in entry.sentence.splitlines():
+            print_prose(text)
         print_prose(f"Formula: {entry.formula}")
         print_prose(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
         print_prose(f"Basis: {entry.basis}: {entry.source}")
