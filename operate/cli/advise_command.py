@@ -19,6 +19,8 @@ from evenkeel.operate.cli.cluster_options import (
 )
 from evenkeel.operate.cli.predict_command import show_clock
 from evenkeel.operate.cli.simulate_output import format_minutes, format_percent
+from evenkeel.operate.conf import shipped
+from evenkeel.operate.conf.readers import SHEDS
 from evenkeel.operate.operating import advice, changes, divisions, gather, snapshot
 from evenkeel.operate.operating.advice import CLAUSES, Outlook
 from evenkeel.operate.operating.changes import too_large
@@ -27,7 +29,7 @@ from evenkeel.operate.operating.snapshot import SeenBroker, Snapshot
 from evenkeel.operate.recording.why import reasons_of as reasons_of_bundle
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.edition import LINES, PULSAR_4_0, Edition
 from evenkeel_engine.cli.options import (
     EDITION_NAMES,
     Format,
@@ -47,10 +49,10 @@ MinutesOption = Annotated[
     int, typer.Option("--minutes", min=1, max=1440, help="How far is looked ahead.")
 ]
 ClusterEdition = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--edition",
-        help="Whose strategies: a cluster's are PULSAR_4_0's.",
+        help="Whose strategies; without it those of the release that the brokers report.",
         parser=edition_named,
         metavar=EDITION_NAMES,
     ),
@@ -97,7 +99,7 @@ def advise(
         typer.Argument(help="A file of `evenkeel operate snapshot`; none: --topics and --brokers."),
     ] = None,
     for_minutes: MinutesOption = 120,
-    edition: ClusterEdition = PULSAR_4_0.name,
+    edition: ClusterEdition = None,
     topics: Annotated[
         int | None,
         typer.Option("--topics", min=1, max=1_000_000, help="Of a namespace that is planned."),
@@ -128,9 +130,8 @@ def advise(
     if path is None:
         plan_division(topics, brokers, format_)
     what_if = WhatIf(add_brokers, tuple(without or ()), tuple(set_ or ()))
-    seen, scenario, settings = open_snapshot(path, for_minutes, what_if)
+    seen, scenario, settings, of = open_snapshot(path, for_minutes, edition, what_if)
     set_to = advice.find_configured(seen)
-    of = edition_of(edition)
     with show_progress("advise", len(advice.FIVE), "strategies") as advance:
         outlooks = []
         for strategy in advice.FIVE:
@@ -156,7 +157,9 @@ def advise(
                 f"{one.bundle} is too large for any broker ({one.usage:.0%} of one); {one.advice}"
             )
         print_divisions(seen, topics)
-    reported = summarize_advice(ordered, now, set_to)
+    chosen = snapshot.read(path).value(SHEDS) or any(SHEDS in one for one in what_if.settings)
+    how = "set" if chosen else f"the default of {release_of(seen, of)}"
+    reported = summarize_advice(ordered, now, set_to, how)
     data = data_of(ordered, now, settings_to_try, seen, topics)
     data |= {"doubts": doubts, "too_large": [asdict(one) for one in large]}
     raise typer.Exit(finish(format_, reported, 0, data))
@@ -204,11 +207,22 @@ def plan_division(topics: int | None, brokers: int | None, format_: Format) -> N
 
 
 def open_snapshot(
-    path: Path, for_minutes: int, what_if: WhatIf | None = None
-) -> tuple[Snapshot, Any, Settings]:
-    """The snapshot, its scenario and its settings. Raises `BadSnapshot`, `Unusable`."""
+    path: Path, for_minutes: int, edition: str | None, what_if: WhatIf | None = None
+) -> tuple[Snapshot, Any, Settings, Edition]:
+    """The snapshot with its release's defaults, its scenario, its settings, and whose strategies
+    it has. Raises `BadSnapshot`, `Unusable`.
+    """
     seen = (what_if or WhatIf()).apply_to(snapshot.read(path))
-    return seen, advice.scenario_of(seen, for_minutes), advice.settings_of(seen)
+    known = shipped.edition_of(seen.version) if shipped.is_release(seen.version) else None
+    of = edition_of(edition or known or PULSAR_4_0.name)
+    seen = changes.with_defaults(seen, shipped.read_defaults(release_of(seen, of)))
+    return seen, advice.scenario_of(seen, for_minutes), advice.settings_of(seen), of
+
+
+def release_of(seen: Snapshot, edition: Edition) -> str:
+    """The release that brokers report, or else that of the edition, or else of PULSAR_4_0."""
+    named = LINES[edition.name].release or LINES[PULSAR_4_0.name].release
+    return seen.version if shipped.is_release(seen.version) else named
 
 
 def changes_for(
@@ -337,17 +351,17 @@ PLANNED: Final = "persistent://tenant/namespace/topic-{n}"
 
 
 def summarize_advice(
-    ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy | None
+    ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy | None, how: str
 ) -> str:
-    """The last line."""
+    """The last line. `how`: whether the strategy is set, or is a default."""
     best = ordered[0]
     own = next((one for one in ordered if one.strategy is set_to), None)
     if own is None:
         best_one = f"{name_class(best.strategy)}, which {outcome_of(best)}"
-        return f"no strategy that is known is set; best: {best_one}"
+        return f"no strategy that is known runs; best: {best_one}"
     count = len(now[own.strategy])
     moved = f"would move {count_noun(count, 'bundle')} now" if count else "moves nothing now"
-    reported = f"{name_class(own.strategy)} is set and {moved}; later it {outcome_of(own)}"
+    reported = f"{name_class(own.strategy)} is {how} and {moved}; later it {outcome_of(own)}"
     if own is best or outcome_of(own) == outcome_of(best):
         return reported
     return f"{reported}; {name_class(best.strategy)} {outcome_of(best)}"
@@ -392,17 +406,17 @@ def why(
         Path, typer.Argument(help="A file of `evenkeel operate snapshot`, or a recording's folder.")
     ],
     for_minutes: MinutesOption = 30,
-    edition: ClusterEdition = PULSAR_4_0.name,
+    edition: ClusterEdition = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Show why a bundle of a snapshot or a recording moves, or stays."""
     if path.is_dir():
-        why_recorded(bundle, path, edition_of(edition), format_)
-    seen, scenario, settings = open_snapshot(path, for_minutes)
+        why_recorded(bundle, path, edition_of(edition or PULSAR_4_0.name), format_)
+    seen, scenario, settings, of = open_snapshot(path, for_minutes, edition)
     strategy = advice.find_configured(seen) or Strategy.THRESHOLD
     if bundle not in {one.name for one in seen.bundles}:
         raise Unusable(f"{path}: has no bundle {bundle}.")
-    found = advice.foresee(scenario, settings, strategy, edition_of(edition), str(path))
+    found = advice.foresee(scenario, settings, strategy, of, str(path))
     reported = list(advice.explain_bundle(found, bundle))
     if format_ is Format.TEXT:
         for sentence in reported[:-1]:

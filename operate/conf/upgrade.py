@@ -56,6 +56,7 @@ PLACEMENTS: Final = {
 """Those about one placement of the modular manager."""
 
 LOOP: Final = "balancing.loop"
+SCALABLE: Final = "scalableTopicsEnabled"
 DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
 """The questions about defaults, which are reported setting by setting."""
 
@@ -143,18 +144,19 @@ def changed_defaults(before: Conf, after: Conf) -> list[DefaultChange]:
 
 def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decision]:
     """The switches that the editions have otherwise, but for defaults, and whether they matter to
-    this file, as either release reads it.
+    this file, as either release reads it; those about what the file chooses first.
     """
     before, after = EDITIONS[one], EDITIONS[other]
     changes = [change for name in path_between(one, other) for change in LINES[name].changes]
     known = {change.switch: change for change in changes}
-    return [
+    found = [
         decision_of(field, known[field.name], after, confs)
         for field in fields(Edition)
         if field.metadata
         and getattr(before, field.name) != getattr(after, field.name)
         and not DEFAULTS.issuperset(known[field.name].questions)
     ]
+    return sorted(found, key=lambda one: not any(map(is_own, one.questions)))
 
 
 def decision_of(
@@ -200,7 +202,15 @@ def source_of(place: str) -> str:
 
 def concerns(question: str, confs: Sequence[Conf]) -> bool:
     """Whether what a question is about runs with one of these configurations."""
+    if question.startswith("scaling.") and not all(SCALABLE in conf.defaults for conf in confs):
+        return False  # a cluster of the older release has no scalable topic
     return any(is_run(question, conf) for conf in confs)
+
+
+def is_own(question: str) -> bool:
+    """Whether it is about what a file chooses: a strategy, a placement or a manager."""
+    own = (*STRATEGY_QUESTIONS.values(), *PLACEMENTS, *EXTENSIBLE, *MODULAR, "balancing.strategy")
+    return question in own
 
 
 def is_run(question: str, conf: Conf) -> bool:

@@ -116,9 +116,16 @@ class Setting:
 
 
 def find_configured(snapshot: Snapshot) -> Strategy | None:
-    """The strategy of the brokers' settings; None if they do not name one of the five."""
-    name = (snapshot.value("loadBalancerLoadSheddingStrategy") or "").rpartition(".")[2]
-    return CLASSES.get(name)
+    """The strategy of the brokers' settings; None if they do not name one of the five, or a load
+    manager that has none. The extensible one has one alone (BAL-25).
+    """
+    strategy, manager = (
+        (snapshot.value(key) or "").rpartition(".")[2]
+        for key in ("loadBalancerLoadSheddingStrategy", "loadManagerClassName")
+    )
+    if manager == "ExtensibleLoadManagerImpl":
+        return Strategy.TRANSFER
+    return CLASSES.get(strategy) if manager in ("ModularLoadManagerImpl", "") else None
 
 
 def settings_of(snapshot: Snapshot) -> Settings:

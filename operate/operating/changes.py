@@ -5,6 +5,7 @@ Also which bundles are too large for any broker, and what splitting them would c
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from evenkeel.operate.operating.snapshot import (
@@ -54,6 +55,12 @@ def without_broker(seen: Snapshot, broker: str) -> Snapshot:
     if not left:
         raise BadSnapshot(f"--without {broker}: no broker would be left.")
     return replace(seen, brokers=left)
+
+
+def with_defaults(seen: Snapshot, defaults: Mapping[str, str]) -> Snapshot:
+    """The snapshot with what its release has where nothing is set."""
+    left = (SetTo(key, value) for key, value in defaults.items() if not seen.value(key))
+    return replace(seen, settings=(*(one for one in seen.settings if one.value), *left))
 
 
 def with_setting(seen: Snapshot, key: str, value: str) -> Snapshot:

@@ -37,7 +37,10 @@ METADATA: Final = "metadata.json"
 RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
 TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
 METRIC: Final = "brk_lb_"
-BALANCING: Final = ("loadBalancer", "loadManager", "topicBundleAssignment", "defaultNumberOfNames")
+BALANCING: Final = (
+    *("loadBalance", "loadManager", "topicBundleAssignment", "defaultNumberOfNames"),
+    *("maxUnload", "minUnload", "lowerBoundary"),
+)
 """How the settings that are kept begin; others may hold secrets."""
 
 
@@ -188,13 +191,14 @@ def assemble_snapshot(
     reports: Mapping[str, Any],
     topics: Mapping[str, Any],
 ) -> Snapshot:
-    """One snapshot of all answers. Raises `BadSnapshot`."""
+    """One snapshot of all answers; without a version that of the reports. Raises `BadSnapshot`."""
+    versions = (pick_part(reports, name).get("brokerVersionString") for name in reports)
     bundles = {name: tuple(bundles_of(name, found)) for name, found in topics.items()}
     return Snapshot(
         FORMAT,
         round(time.time() * 1000),
         source,
-        version,
+        version or next((one for one in versions if isinstance(one, str)), ""),
         tuple(
             SetTo(str(key), str(value))
             for key, value in sorted(settings.items())

@@ -17,6 +17,7 @@ from evenkeel.reference.edition import PULSAR_4_0
 from tests import command_line
 
 FULL, IDLE = "full:8080", "idle:8080"
+SHEDS, MANAGER = "loadBalancerLoadSheddingStrategy", "loadManagerClassName"
 RANGES = ("0x00000000_0x40000000", "0x40000000_0x80000000", "0x80000000_0xc0000000")
 
 
@@ -322,3 +323,27 @@ def test_namespaces_of_the_brokers_themselves_are_not_divided(tmp_path: Path) ->
     reported = {"pulsar/system": of_topics, **topics({RANGES[1]: 5})}
     (tmp_path / "one:8080.topics.json").write_text(json.dumps(reported))
     assert list(divisions.by_namespace(gather.from_files(tmp_path))) == ["t/ns"]
+
+
+@pytest.mark.parametrize(
+    ("version", "options", "reported"),
+    [
+        ("4.0.8", (), "ThresholdShedder is the default of 4.0.8 and "),
+        ("5.0.1", (), "AvgShedder is the default of 5.0.1 and "),
+        (None, (), "ThresholdShedder is the default of 4.0.8 and "),
+        (None, ("--edition", "PULSAR_5_0_1"), "AvgShedder is the default of 5.0.1 and "),
+        ("5.0.1", ("--set", f"{SHEDS}=x.ThresholdShedder"), "ThresholdShedder is set and "),
+        ("4.0.8", ("--set", f"{MANAGER}=x.ExtensibleLoadManagerImpl"), "TransferShedder is "),
+        ("4.0.8", ("--set", f"{MANAGER}=x.NoopLoadManager"), "no strategy that is known runs"),
+    ],
+)
+def test_where_nothing_is_set_the_release_has_a_strategy(
+    folder: Path, version: str | None, options: tuple[str, ...], reported: str
+) -> None:
+    (folder / "broker.conf").write_text("clusterName=c\n")
+    for path in folder.glob("*.load-report.json"):
+        named = {} if version is None else {"brokerVersionString": version}
+        path.write_text(json.dumps({**json.loads(path.read_text()), **named}))
+    out = str(folder / "cluster.json")
+    run("snapshot", "--from", str(folder), "--out", out)
+    assert reported in run("advise", out, "--minutes", "10", *options)[1]

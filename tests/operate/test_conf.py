@@ -485,6 +485,26 @@ def test_decisions_are_the_switches_between_two_editions() -> None:
     assert not found["top_bundles_by_difference"].applies
 
 
+def test_what_the_file_chooses_comes_first_and_in_words() -> None:
+    """No names of Python's in any text; scalable topics only where the older release has them."""
+    usual = (conf_of("4.0.8", {}), conf_of("5.0.1", {}))
+    found = upgrade.changed_decisions("PULSAR_4_0", "PULSAR_5_0_1", usual)
+    own = [any(map(upgrade.is_own, one.questions)) for one in found]
+    assert own == sorted(own, reverse=True)
+    assert True in own
+    assert not [one.sentence for one in found if re.search(r"[A-Z]\w+\.[A-Z_]{3,}", one.sentence)]
+    scaling = [one for one in found if one.questions[0].startswith("scaling.")]
+    assert scaling
+    assert not any(one.applies for one in scaling)
+
+
+def test_a_default_that_nothing_reads_does_not_matter() -> None:
+    both = [conf_of(release, OVERLOAD) for release in ("4.0.8", "5.0.1")]
+    found = {one.key: one.applies for one in upgrade.changed_defaults(*both)}
+    assert not found["maxUnloadPercentage"]
+    assert found["defaultNumberOfNamespaceBundles"]
+
+
 def test_each_switch_has_a_clause() -> None:
     assert not [switch for switch in list_switches() if not upgrade.clauses_of(switch)]
 
