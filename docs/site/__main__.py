@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from docs.site import chapters, editions, interactive, npm, packs, prose
+from docs.site import chapters, editions, interactive, keys, npm, packs, prose
 from docs.site.cases import write_cases
 from docs.site.worked_examples import Wrong
 
@@ -50,6 +50,7 @@ def write(sources: Path, archives: Path) -> None:
         **editions.pages(),
         **interactive.pages(),
         **prose.pages(),
+        "keys": keys.page(),
     }
     for name, text in pages.items():
         page = sources / f"{name}.md"

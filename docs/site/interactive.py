@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import html
 import json
+from functools import cache
 from typing import Any, Final
 
 from docs.site.browser.calls import call
 from docs.site.cases import case_names
+from docs.site.curves import curves
 from docs.site.markdown import page_text
 from evenkeel.operate.simulate import scenario_file
 from evenkeel_engine.stored.cases import find_case
@@ -30,6 +32,14 @@ PLAYED: Final = {
     "balancing": ("loop", "Run a scenario under the strategies that you choose"),
     "throttling": ("limits", "See the worst case that a limit allows"),
     "scaling": ("segments", "See how many segments a topic has over days"),
+}
+SHEDDERS: Final = {
+    "none": "no shedding",
+    "overload": "OverloadShedder",
+    "threshold": "ThresholdShedder",
+    "uniform": "UniformLoadShedder",
+    "transfer": "TransferShedder",
+    "avg": "AvgShedder",
 }
 FIRST_CASE: Final = "overload-stays-above-its-threshold"
 
@@ -97,11 +107,33 @@ def pages() -> dict[str, str]:
     }
     found = {}
     for name, request in first_questions().items():
-        answered = json.loads(call(name, json.dumps(request)))
-        given = {"request": request, "answered": answered, **more.get(name, {})}
+        given = {"request": request, "answered": answered(name), **more.get(name, {})}
         text = page_text(name)
         found[f"play/{name}"] = f"{text}\n{element(name, given)}"
     return found
+
+
+@cache
+def answered(name: str) -> Any:
+    """The answer to a page's first request."""
+    return json.loads(call(name, json.dumps(first_questions()[name])))
+
+
+def pictures() -> dict[str, str]:
+    """What two of the pages show first, in small: by page, an SVG element."""
+    rounds = {
+        SHEDDERS[name]: [one["brokers"] for one in runs["PULSAR_4_0"]["rounds"]]
+        for name, runs in answered("shedding").items()
+    }
+    shed = {
+        name: {broker: [at[broker]["usage"] for at in moments] for broker in moments[0]}
+        for name, moments in rounds.items()
+    }
+    loop = {SHEDDERS[name]: run["usage"] for name, run in answered("loop")["runs"].items()}
+    return {
+        "shedding": curves(shed, "The usage of four brokers over 14 rounds, under five strategies"),
+        "loop": curves(loop, f"The usage of four brokers over time: {answered('loop')['title']}"),
+    }
 
 
 def element(name: str, given: Any) -> str:

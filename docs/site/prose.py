@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from docs.site import findings
 from docs.site.chapters import OTHERS
+from docs.site.interactive import pictures
 from docs.site.markdown import ROOT, linked, page_text, with_diagrams, within
 from docs.site.picture import picture
 from evenkeel.report import conformance
 from evenkeel_engine import spec
-from evenkeel_engine.check.comparison import render_comparison
 
 LEFT_OUT: Final = {"site"}
 WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
@@ -21,6 +22,20 @@ ROW: Final = re.compile(r"^\| ([^|]+?) \| (.+?) \|$", re.MULTILINE)
 NEARBY: Final = re.compile(r"\]\((?=#|\w+\.md)(\w+\.md)?")
 TABLE: Final = re.compile(r"^\| word \| meaning \|\n\|[-|]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 
+WRITTEN_UP: Final = "docs/upstream/"
+UPSTREAM: Final = "docs/upstream/README"
+FIRST: Final = {
+    "found": (
+        "docs/conformance",
+        UPSTREAM,
+        "docs/track-record",
+        "docs/agreement",
+        "docs/new-defaults",
+    ),
+    "how": ("docs/how-to/check-your-own-strategy", "docs/how-to/my-cluster", "docs/tutorial"),
+}
+"""Documents that stand first in a part of the side bar."""
+ADAPTERS: Final = ("docs/how-to/write-an-adapter",)
 PLAYS: Final = ("shedding", "loop", "ranges", "limits", "segments", "clause")
 
 
@@ -31,13 +46,16 @@ def pages() -> dict[str, str]:
         for path in sorted((ROOT / "docs").rglob("*.md"))
         if not LEFT_OUT & set(path.relative_to(ROOT / "docs").parts)
     }
-    return {**documents, "index": index(list(documents)), "glossary": glossary()}
+    shown = [name for name in documents if not name.startswith(WRITTEN_UP) or name == UPSTREAM]
+    below = [f"/{name}" for name in documents if name not in shown]
+    documents[UPSTREAM] += "\n" + tree("Written up", below)
+    return {**documents, "index": index(shown), "glossary": glossary()}
 
 
 def text_of(path: Path) -> str:
     """A document's text. That of conformance is short on the forge, and here clause by clause."""
     if path == conformance.DOCS / "conformance.md":
-        return render_comparison(conformance.stored(), "../spec")
+        return conformance.whole_page(conformance.newest_first(conformance.stored()), "../spec")
     return path.read_text("utf-8")
 
 
@@ -47,19 +65,47 @@ def document(path: Path, text: str) -> str:
 
 
 def index(documents: list[str]) -> str:
-    """The first page: what this is, and all other pages."""
-    chapters = (f"spec/{chapter}" for chapter in spec.CHAPTERS)
-    first = "docs/conformance"
-    trees = {
-        "Apache Pulsar": (first,),
-        "Specification": (f"spec/{OTHERS[0]}", *chapters, *(f"spec/{name}" for name in OTHERS[1:])),
-        "In your browser": tuple(f"play/{name}" for name in PLAYS),
-        "Across the chapters": ("clauses", "editions", "glossary"),
-        "Documents": (name for name in documents if name != first),
+    """The first page: what this is, what it found, and all other pages."""
+    made = {
+        "clauses": str(len(spec.read_entries())),
+        "chapters": str(len(spec.CHAPTERS)),
+        "picture": picture(),
+        "numbers": findings.numbers(),
+        "gravest": findings.gravest(),
+        "unreported": str(findings.how_many()),
+        "first_check": first_check(),
+        **{f"picture of {name}": drawing for name, drawing in pictures().items()},
     }
-    text = page_text("index").replace("{clauses}", str(len(spec.read_entries())))
-    text = text.replace("{picture}", picture())
-    return "\n".join([text, *(tree(caption, names) for caption, names in trees.items())])
+    text = page_text("index")
+    for name, value in made.items():
+        text = text.replace(f"{{{name}}}", value)
+    return "\n".join([text, *(tree(caption, names) for caption, names in trees(documents).items())])
+
+
+def first_check() -> str:
+    """How README says it: one text, so that both pages say the same."""
+    readme = ROOT / "README.md"
+    section = readme.read_text("utf-8").partition("\n## A first check\n")[2].partition("\n## ")[0]
+    return within(section.strip(), readme)
+
+
+def trees(documents: list[str]) -> dict[str, Sequence[str]]:
+    """The side bar: what is for the fewest stands last."""
+    named = {name for names in (*FIRST.values(), ADAPTERS) for name in names}
+    others = [name for name in documents if name not in named]
+    ways = [name for name in others if name.startswith("docs/how-to/")]
+    pages = [f"spec/{name}" for name in OTHERS]
+    wire = [name for name in pages if name.startswith("spec/wire")]
+    notation, *texts = (name for name in pages if name not in wire)
+    return {
+        "What was found": FIRST["found"],
+        "How to": [*FIRST["how"], *ways],
+        "In your browser": [f"play/{name}" for name in PLAYS],
+        "Specification": [notation, *(f"spec/{chapter}" for chapter in spec.CHAPTERS), *texts],
+        "Across the chapters": ["clauses", "keys", "editions", "glossary"],
+        "Documents": [name for name in others if name not in ways],
+        "For authors of adapters": [*ADAPTERS, *wire],
+    }
 
 
 def tree(caption: str, names: Iterable[str]) -> str:

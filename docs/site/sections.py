@@ -1,4 +1,4 @@
-"""The sections of all pages for the search: an extension of Sphinx."""
+"""All sections, and the words of the glossary, for the search: an extension of Sphinx."""
 
 from __future__ import annotations
 
@@ -40,6 +40,9 @@ def sections(env: Any, page: str) -> Iterator[tuple[str, str, str, str, str]]:
         own = (child for child in rest if not is_section(child))
         text = " ".join(" ".join(map(text_of, own)).split())
         yield page, of, f"#{section['ids'][0]}", title.astext(), text
+    for word in env.get_doctree(page).findall(lambda node: bool(node.tagname == "term")):
+        meaning = " ".join(word.parent.children[-1].astext().split())
+        yield page, of, f"#{word['ids'][0]}", word.astext(), meaning
 
 
 def is_section(node: Any) -> bool:

@@ -6,13 +6,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine import spec
-from evenkeel_engine.check.comparison import MARKS, render_head, render_sums
+from evenkeel_engine.check.comparison import (
+    MARKS,
+    render_chapters,
+    render_details,
+    render_head,
+    render_sums,
+    shorten_names,
+)
 from evenkeel_engine.files import write_file
-from evenkeel_engine.text import escape_markdown
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 
@@ -23,23 +30,41 @@ def stored() -> dict[str, Any]:
     return data
 
 
+def newest_first(data: dict[str, Any]) -> dict[str, Any]:
+    """The same data, the releases in the other order."""
+    return {
+        **data,
+        "subjects": data["subjects"][::-1],
+        "clauses": {clause: verdicts[::-1] for clause, verdicts in data["clauses"].items()},
+    }
+
+
+def whole_page(data: dict[str, Any], to_spec: str) -> str:
+    """Clause by clause, for the site; `to_spec` leads from the page to the chapters."""
+    parts = (render_chapters(data, to_spec), render_details(data, to_spec))
+    return "\n".join([*render_head(data), LOST, *render_sums(data), *chain(*parts)])
+
+
 def short_page(data: dict[str, Any]) -> str:
     """How many clauses of each chapter have which verdict, for the forge."""
-    return "\n".join([*render_head(data), *render_sums(data), *by_chapter(data), WHOLE])
+    return "\n".join([*render_head(data), LOST, *render_sums(data), *by_chapter(data), WHOLE])
 
 
+LOST: Final = """\
+What a user loses by a violation: the [track record](track-record.md) has the severity of each that
+a case shows. The gravest of which no issue is known are [written up](upstream/README.md).
+"""
 WHOLE: Final = """\
 Clause by clause, and with a small trial for each failure: the page of the same name on the site
 (`make site`), which is made of [conformance.json](conformance.json). Of other subjects, or of these
-again: `evenkeel compare --subject CMD --subject CMD --page FILE`. What is known of the defects:
-[track record](track-record.md).
+again: `evenkeel compare --subject CMD --subject CMD --page FILE`.
 """
 
 
 def by_chapter(data: dict[str, Any]) -> Iterator[str]:
     """A row for each chapter: its clauses that were asked, and the verdicts in each subject."""
     yield "## By chapter\n"
-    yield f"| chapter | clauses | {' | '.join(escape_markdown(one['name']) for one in data['subjects'])} |"
+    yield f"| chapter | clauses | {' | '.join(shorten_names(data)[1])} |"
     yield f"|---|---|{'---|' * len(data['subjects'])}"
     for chapter in spec.CHAPTERS:
         own = [v for i, v in data["clauses"].items() if spec.find_clause(i).chapter == chapter]
@@ -54,7 +79,7 @@ def by_chapter(data: dict[str, Any]) -> Iterator[str]:
 
 def main() -> None:
     """Write the page of this repository."""
-    write_file(DOCS / "conformance.md", short_page(stored()))
+    write_file(DOCS / "conformance.md", short_page(newest_first(stored())))
 
 
 if __name__ == "__main__":

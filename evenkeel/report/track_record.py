@@ -226,9 +226,7 @@ def row(
 
 def found_here(written: dict[str, Any]) -> Iterator[Row]:
     """What is shown of releases by a case."""
-    for name, one in named().items():
-        if one.kind not in ("divergence", "found") or not is_of_a_release(one):
-            continue
+    for name, one in of_releases():
         said = written["upstream"].get(name, {})
         introduced, fixed = span_of(shown_in(one, one.clause))
         yield Row(
@@ -243,6 +241,13 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
             replaying(name, one),
             finding(one, one.clause),
         )
+
+
+def of_releases() -> Iterator[tuple[str, StoredCase]]:
+    """The cases, with their ids, in which a release does not do what its documents promise."""
+    for name, one in named().items():
+        if one.kind in ("divergence", "found") and is_of_a_release(one):
+            yield name, one
 
 
 def is_of_a_release(one: StoredCase) -> bool:

@@ -169,15 +169,28 @@ def render_head(data: dict[str, Any]) -> Iterator[str]:
 
 
 def render_sums(data: dict[str, Any]) -> Iterator[str]:
-    """How many clauses have which verdict, a row a subject."""
-    shown = [verdict for verdict in MARKS if any(verdict in v for v in data["clauses"].values())]
-    yield f"| subject | {' | '.join(shown)} |"
-    yield f"|---|{'---|' * len(shown)}"
-    for place, subject in enumerate(data["subjects"]):
+    """How many of the clauses that a subject was asked have which verdict, a row a subject."""
+    seen = {verdict for verdicts in data["clauses"].values() for verdict in verdicts}
+    shown = [verdict for verdict in MARKS if verdict in seen - {NOT_OFFERED}]
+    shared, names = shorten_names(data)
+    yield f"| {shared or 'subject'} | asked | {' | '.join(shown)} |"
+    yield f"|---|---|{'---|' * len(shown)}"
+    for place, name in enumerate(names):
         counts = Counter(verdicts[place] for verdicts in data["clauses"].values())
-        cells = " | ".join(str(counts[one]) for one in shown)
-        yield f"| {escape_markdown(subject['name'])} | {cells} |"
+        asked = counts.total() - counts[NOT_OFFERED]
+        cells = " | ".join(f"{counts[one]} of {asked}" for one in shown)
+        yield f"| {name} | {asked} of {counts.total()} | {cells} |"
     yield ""
+
+
+def shorten_names(data: dict[str, Any]) -> tuple[str, list[str]]:
+    """The first word of all subjects' names, if they share it, and their names without it."""
+    names = [escape_markdown(one["name"]) for one in data["subjects"]]
+    first = {name.partition(" ")[0] for name in names}
+    rests = [name.partition(" ")[2] for name in names]
+    if len(first) == 1 and len(names) > 1 and all(rests):
+        return first.pop(), rests
+    return "", names
 
 
 def render_chapters(data: dict[str, Any], to_spec: str) -> Iterator[str]:
@@ -190,8 +203,7 @@ def render_chapters(data: dict[str, Any], to_spec: str) -> Iterator[str]:
             continue
         yield f"## {chapter.capitalize()}\n"
         if rest := [id_ for id_ in own if id_ not in held]:
-            names = " | ".join(escape_markdown(one["name"]) for one in data["subjects"])
-            yield f"| clause | title | {names} |"
+            yield f"| clause | title | {' | '.join(shorten_names(data)[1])} |"
             yield f"|---|---|{'---|' * len(data['subjects'])}"
         for id_ in rest:
             name = f"[{id_}](#{id_.lower()})" if id_ in failing else in_chapter(id_, to_spec)

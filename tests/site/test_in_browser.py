@@ -187,6 +187,29 @@ def test_no_page_is_wider_than_its_window_or_complains(
         browser.look(width=1280)
 
 
+def test_tables_of_conformance_are_seen_whole(browser: Browser) -> None:
+    opened(browser, "docs/conformance.html")
+    over = browser.run(
+        "return [...document.querySelectorAll('.table-wrapper')]"
+        ".map(table => table.scrollWidth - table.clientWidth)"
+    )
+    assert len(over) > 5
+    assert max(over) == 0
+
+
+def test_titles_in_the_right_column_are_not_cut(browser: Browser) -> None:
+    browser.look(width=1500)
+    opened(browser, "spec/shedding.html")
+    past = browser.run(
+        "const right = (one) => one.getBoundingClientRect().right;"
+        "const edge = right(document.querySelector('.toc-drawer'));"
+        "return [...document.querySelectorAll('.toc-tree a')].map(title => right(title) - edge)"
+    )
+    browser.look(width=1280)
+    assert len(past) > 50
+    assert max(past) <= 0
+
+
 def test_diagrams_are_rendered(browser: Browser) -> None:
     pages = [p for p in SITE.rglob("*.html") if 'class="mermaid"' in p.read_text("utf-8")]
     if not pages:

@@ -1,4 +1,4 @@
-"""The search of the built site: thirty queries lead to the clause, setting or page meant."""
+"""The search of the built site: queries lead to the clause, setting or page meant."""
 
 from __future__ import annotations
 
@@ -11,35 +11,44 @@ from typing import Final
 
 import pytest
 
+from tests.site.queries import MINE, READERS, USERS
+
 SITE: Final = Path(__file__).parent.parent.parent / "build" / "site"
 STATIC: Final = Path(__file__).parent.parent.parent / "docs" / "site" / "static"
 FIRST: Final = 3
 """What is meant must be among the first results."""
+
+
+def key(name: str) -> dict[str, str]:
+    """A setting leads to its place in the index."""
+    return {name: f"keys#{name.lower()}"}
+
+
+FIRST_OF_USERS: Final = 36
+"""How many of the forty searches of users must have it as their first."""
+LISTS: Final = re.compile(r"spec/(wire|coverage)")
+"""Pages for authors of adapters, and of the documents' statements: they are no answer to a user."""
 SEARCHES: Final = {
     "SHD-85": "spec/shedding#clause-shd-85",
     "OWN-7": "spec/ownership#clause-own-7",
     "bun-17": "spec/bundles#clause-bun-17",
     "THR-39": "spec/throttling#clause-thr-39",
-    "grace period": "spec/shedding#clause-shd-3",
     "lower boundary": "spec/shedding#clause-shd-87",
     "heaviest first": "spec/shedding#clause-shd-84",
     "last hash": "spec/bundles#clause-bun-17",
     "hash of a topic": "spec/bundles#clause-bun-3",
-    "isolation policy": "spec/placement#clause-plc-23",
     "over-delivery": "spec/throttling#bounds-of-over-delivery",
     "read batch size": "spec/throttling#clause-thr-31",
     "publish rate": "spec/throttling#clause-thr-67",
     "compaction": "spec/ownership#clause-own-40",
-    "session lost": "spec/ownership#clause-own-8",
+    "session lost": f"{MINE}ownership-is-lost-after-a-zookeeper-session-expired",
     "lookup redirect": "spec/ownership#clause-own-55",
-    "ThresholdShedder": "spec/shedding#thresholdshedder",
     "TransferShedder": "spec/shedding#transfershedder",
-    "AvgShedder": "spec/shedding#avgshedder",
     "UniformLoadShedder": "spec/shedding#uniformloadshedder",
-    "loadBalancerSheddingGracePeriodMinutes": "spec/shedding#clause-shd-3",
-    "loadBalancerBrokerThresholdShedderPercentage": "spec/wire/shedding#thresholdrules",
-    "dispatchThrottlingOnNonBacklogConsumerEnabled": "spec/throttling#clause-thr-29",
-    "loadBalancerNamespaceBundleMaxTopics": "spec/wire/splitting#splitrules",
+    **key("loadBalancerSheddingGracePeriodMinutes"),
+    **key("loadBalancerBrokerThresholdShedderPercentage"),
+    **key("dispatchThrottlingOnNonBacklogConsumerEnabled"),
+    **key("loadBalancerNamespaceBundleMaxTopics"),
     "evenkeel replay": "docs/commands#replay",
     "evenkeel report": "docs/commands#report",
     "adapter new": "docs/commands#adapter-new",
@@ -47,6 +56,8 @@ SEARCHES: Final = {
     "wire protocol": "spec/wire#the-wire-protocol-version-1",
     "errata": "spec/errata#errata-of-the-documents",
     "tutorial": "docs/tutorial#ten-minutes-with-a-little-balancer",
+    **READERS,
+    **USERS,
 }
 
 
@@ -77,9 +88,22 @@ def test_a_search_leads_to_what_is_meant(leads_to: dict[str, list[str]], query: 
     assert SEARCHES[query] in leads_to[query][:FIRST]
 
 
+def test_most_searches_of_users_lead_to_it_at_once(leads_to: dict[str, list[str]]) -> None:
+    asked = {**READERS, **USERS}
+    assert len(asked) == 40
+    assert sum(place == leads_to[query][0] for query, place in asked.items()) >= FIRST_OF_USERS
+
+
+@pytest.mark.parametrize("query", [*READERS, *USERS])
+def test_lists_rank_below(leads_to: dict[str, list[str]], query: str) -> None:
+    before = leads_to[query][: leads_to[query].index(SEARCHES[query])]
+    assert not [place for place in before if LISTS.match(place)]
+
+
 def test_results_land_on_their_headings(leads_to: dict[str, list[str]]) -> None:
     for place in SEARCHES.values():
         page, _, anchor = place.partition("#")
         text = (SITE / f"{page}.html").read_text("utf-8")
-        heading = rf'<section id="{anchor}">(\s*<span id="[^"]*"></span>)*\s*<h[1-6]>'
+        section = rf'<section id="{anchor}">(\s*<span id="[^"]*"></span>)*\s*<h[1-6]>'
+        heading = rf'{section}|<dt id="{anchor}">'
         assert re.search(heading, text), place

@@ -6,8 +6,13 @@ from pathlib import Path
 import pytest
 
 from docs.site.commands import PAGE, page
+from evenkeel.report import conformance, track_record
+from evenkeel_engine import spec
 from evenkeel_engine.cli.commands import find_command
+from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.catalogue import CONFORMING, DEFECTS
+from evenkeel_engine.proofs.catalogue import GRAPHS, THEOREMS
+from evenkeel_engine.stored.cases import read_stored_cases
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
@@ -52,10 +57,51 @@ def test_documents_name_commands_that_there_are() -> None:
     assert [words for words in named if not is_command(words.split())] == []
 
 
-def test_the_readme_counts_the_mutants() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    [counted] = re.findall(r"\*\*(\d+) mutants\*\* .*?, (\d+) conforming variants", text)
-    assert counted == (str(len(DEFECTS)), str(len(CONFORMING)))
+def figures() -> dict[str, tuple[str, ...]]:
+    """What README counts: a pattern, and what its groups must be."""
+    written = track_record.data()
+    reported = [*written["known"], *written["later"]]
+    sayable = [one for one in reported if "why_not" not in one]
+    cases = sum(1 for _ in read_stored_cases()) // 100 * 100
+    defects = re.findall(r"^\| \d+ \|", (ROOT / "docs/upstream/README.md").read_text("utf-8"), re.M)
+    return {
+        r"\*\*(\d+) clauses\*\* in (\w+) chapters": (
+            str(len(spec.read_entries())),
+            in_words(len(spec.CHAPTERS)),
+        ),
+        r"\*\*(\d+) questions\*\*": (str(len(QUESTIONS)),),
+        r"\*\*(\d+) theorems\*\* .*?\*\*(\d+) state graphs\*\*": (
+            str(len(THEOREMS)),
+            str(len(GRAPHS)),
+        ),
+        r"\*\*About ([\d,]+) stored cases\*\*": (f"{cases:,}",),
+        r"\*\*(\w+) releases of Apache Pulsar\*\*": (
+            in_words(len(conformance.stored()["subjects"])).capitalize(),
+        ),
+        r"\*\*(\d+) known defects\*\* .*? detect (\d+), and \*\*(\d+) places\*\*": (
+            str(len(reported)),
+            str(len(sayable)),
+            str(sum(1 for _ in track_record.of_releases())),
+        ),
+        r"The (\w+) gravest": (in_words(len(defects)),),
+        r"\*\*(\d+) mutants\*\* .*?, (\d+) conforming variants": (
+            str(len(DEFECTS)),
+            str(len(CONFORMING)),
+        ),
+    }
+
+
+def in_words(number: int) -> str:
+    """A number up to twenty as README writes it."""
+    words = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    return [*words.split(), "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"][number]
+
+
+@pytest.mark.parametrize(("pattern", "counted"), figures().items())
+def test_the_readme_counts_what_there_is(pattern: str, counted: tuple[str, ...]) -> None:
+    found = re.search(pattern, (ROOT / "README.md").read_text("utf-8"))
+    assert found is not None
+    assert found.groups() == counted
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

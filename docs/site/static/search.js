@@ -1,34 +1,106 @@
 // Search leads to sections: Sphinx's own finds pages, and no clause by its id. `SECTIONS` (sections.js) has for each
-// section its page, the page's title, its anchor, its title and its text.
-const times = (text, word) => text.split(word).length - 1;
+// section its page, the page's title, its anchor, its title and its text; for each word of the glossary likewise.
+const SAYS_LITTLE = new Set(
+  ("a an and any are as at be but by can cannot do does for from get gets has have how i if in is it its keep keeps me my no not of on " +
+    "one or own per same so that the their them then there they this to too up was what when which why will with without you your").split(" "),
+);
 
-// Pages of measurements name many words once; what they measure is said elsewhere.
-const MEASURED = /^(docs\/(agreement|conformance|track-record)|spec\/wire\/bounds)$/;
+// Words of users for words of the specification.
+const SAME = {
+  uneven: "balanced", unbalanced: "balanced", imbalance: "balanced", switch: "change", migrate: "change",
+  migration: "change", exceed: "more", pong: "back", flapping: "back", scale: "new", accurate: "more", cpu: "usage",
+  unit: "bundle", service: "ownership",
+};
 
-// How well a section fits: all words must be in it; those of the title count most, and the query as it was typed.
-const fit = (query, words, title, text) => {
-  if (!words.every((word) => title.includes(word) || text.includes(word))) return 0;
-  const named = title.split(/[^\w.-]+/);
-  let score = 100 + 10 / (1 + text.length / 500);
-  for (const word of words) {
-    score += named.includes(word) ? 30 : title.includes(word) ? 15 : 0;
-    score += 2 * Math.min(times(text, word), 3);
+// How much a page's words count: pages of measurements and lists name many words once; what they are about is said
+// elsewhere. What is written for users of a cluster comes first.
+const KINDS = [
+  [/^docs\/how-to\/my-cluster$/, 1.4],
+  [/^docs\/how-to\//, 1.2],
+  [/^(docs\/(agreement|conformance|track-record|live-runs|architecture|upstream\/README)|spec\/(wire|coverage|errata)|editions|clauses)/, 0.3],
+  [/^(docs\/upstream\/|glossary|keys$)/, 0.7],
+];
+const CLAUSE = /^#clause-/; // a section says what its clauses are about
+const kind = ({ page, anchor }) =>
+  KINDS.find(([pattern]) => pattern.test(page))?.[1] ?? (CLAUSE.test(anchor) ? 1 : 1.2);
+
+// The forms of a word are one word: split, splits, splitting; policy, policies.
+const stem = (word) => {
+  if (word.length < 4 || /[\d_.]/.test(word)) return word;
+  const bare = word.replace(/(?:ing|ed|s)$/, "").replace(/([b-df-hj-np-tv-z])\1$/, "$1");
+  return bare.length < 3 ? word : bare.replace(/ie?$|y$/, "i").replace(/e$/, "");
+};
+// A key or a name of a class counts as its parts, too.
+const parts = (word) => (/[a-z][A-Z]/.test(word) ? [word, ...word.split(/(?<=[a-z])(?=[A-Z])/)] : [word]);
+const plain = (text) => text.match(/[\w.-]*\w/g) ?? [];
+const stems = (words) => words.map((word) => stem(word.toLowerCase()));
+
+const counted = (words) => {
+  const counts = new Map();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+};
+
+// All sections with their words, and in how many of them each word is.
+const indexed = (sections) => {
+  const entries = sections.map(([page, of, anchor, title, text]) => {
+    const name = title === of ? page.replaceAll("/", " ") : of; // a page may have another title than its file
+    const body = stems(plain(`${text} ${name}`).flatMap(parts));
+    const head = new Set(stems(plain(title)));
+    return { page, of, anchor, title, text, head, above: new Set(stems(plain(of))), body: counted(body), length: body.length };
+  });
+  const frequency = new Map();
+  for (const { head, body } of entries)
+    for (const word of new Set([...head, ...body.keys()])) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  return { entries, frequency };
+};
+
+// What is looked for: each word of the query with the words that will do for it, and how rare they are.
+const wanted = (query, { entries, frequency }) => {
+  const typed = plain(query);
+  const telling = typed.filter((word) => !SAYS_LITTLE.has(word));
+  return (telling.length ? telling : typed).map((word) => {
+    const exact = [...new Set([word, SAME[word] ?? SAME[stem(word)] ?? word].map(stem))].filter((one) => frequency.has(one));
+    const longer = word.length > 7 ? [...frequency.keys()].filter((one) => one.startsWith(word)) : [];
+    const begun = exact.length ? [...new Set([...exact, ...longer])] : [...frequency.keys()].filter((one) => one.includes(word));
+    const most = Math.max(0, ...begun.map((one) => frequency.get(one)));
+    return { forms: begun, weight: Math.log(1 + entries.length / (1 + most)) };
+  });
+};
+
+// How well a section fits: the share of the words that it has, rare ones counting more; those of its title most; and
+// how much of its title was asked for.
+const fit = (query, words, entry) => {
+  let has = 0, named = 0, all = 0, often = 0;
+  for (const { forms, weight } of words) {
+    const times = Math.max(0, ...forms.map((word) => entry.body.get(word) ?? 0));
+    const inTitle = forms.some((word) => entry.head.has(word));
+    all += weight;
+    named += inTitle ? weight : forms.some((word) => entry.above.has(word)) ? weight / 2 : 0;
+    if (inTitle || times) has += weight;
+    often += (weight * times) / (times + 1 + entry.length / 100);
   }
-  if (/^[a-z]{3}-\d+ · /.test(title)) score += 10; // a clause
-  if (title === query || title.startsWith(`${query} ·`)) return score + 100;
-  return score + (title.includes(query) ? 40 : 0) + (text.includes(query) ? 20 : 0);
+  if (has < all / 2) return 0;
+  const asked = [...entry.head].filter((word) => words.some(({ forms }) => forms.includes(word))).length;
+  const title = entry.title.toLowerCase();
+  const exact = title === query || title.startsWith(`${query} ·`) ? 100 : title.includes(query) ? 20 : 0;
+  const fits = (30 * named + 20 * often) / all + (10 * asked) / entry.head.size;
+  return (has / all) ** 2 * (20 + fits) * kind(entry) + exact;
 };
 
 // Results as Sphinx has them: page, title, anchor, description, score, file, kind; the best last.
+let index;
 const found = (typed, sections, most = 15) => {
-  const query = typed.toLowerCase().trim();
-  const words = query.match(/[\w.-]+/g) ?? [];
+  const meaning = /^what (?:is|are) (?:an? |the )?/; // then the glossary has it
+  const query = typed.toLowerCase().trim().replace(/\?$/, "").replace(meaning, "");
+  index ??= indexed(sections);
+  const words = wanted(query, index).filter(({ forms }) => forms.length);
   if (!words.length) return [];
-  return sections
-    .map(([page, of, anchor, title, text]) => {
-      const name = title === of ? ` ${page}` : ""; // a page may have another title than its file
-      const fits = fit(query, words, title.toLowerCase(), (text + name).toLowerCase());
-      const score = MEASURED.test(page) ? fits / 2 : fits;
+  const explains = meaning.test(typed.toLowerCase().trim());
+  return index.entries
+    .map((entry) => {
+      const { page, of, anchor, title, text } = entry;
+      const score = fit(query, words, entry) * (explains && page === "glossary" ? 4 : 1);
       return [page, title === of ? title : `${of} > ${title}`, anchor, text.slice(0, 160), score, `${page}.md`, "title"];
     })
     .filter((result) => result[4])
