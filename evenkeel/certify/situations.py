@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations_with_replacement, product
 from typing import Final
 
 from evenkeel.properties.contract.rebalance.trials import Compare, Rebalance
-from evenkeel.reference.contract.course import Node, Unit
+from evenkeel.reference.contract.course import Change, Node, Unit
 
 NODES: Final = ("n0", "n1", "n2")
 COMES: Final = 12
@@ -19,13 +19,15 @@ WEIGHTS: Final = (1, 2, 3, 4)
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What is enumerated: three nodes, units of one weight, and of four weights;
-    with and without a node that joins or leaves.
+    with and without a node that joins or leaves. `histories` of a balancer that has a memory: units
+    whose loads change, once or twice, and a node that joins and leaves again.
     """
 
     scale: int = 1
     equal: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     weighted: tuple[int, ...] = (2, 3, 4, 5)
     events: tuple[int, ...] = (5, 6)
+    histories: tuple[int, ...] = (2, 3)
 
     def describe(self) -> str:
         """The scope in words."""
@@ -37,8 +39,45 @@ class Scope:
         )
 
 
-QUICK: Final = Scope(1, (1, 2, 3, 4, 5), (2, 3), (3,))
+QUICK: Final = Scope(1, (1, 2, 3, 4, 5), (2, 3), (3,), (2,))
 WHOLE: Final = Scope()
+
+
+def list_histories(scope: Scope, weighs: bool, knows: Sequence[str]) -> Iterator[Rebalance]:
+    """Several situations in one session, one after another: each begins where the last one ended.
+    Of two units the loads change twice, of more once.
+    """
+    for count in scope.histories if weighs and "changes" in knows else ():
+        loads = list(product((WEIGHTS[0], WEIGHTS[-1]), repeat=count))
+        for first, *later in product(loads, repeat=3 if count == 2 else 2):
+            for plain in place_units(first, [Node(name) for name in NODES], 3, scope.scale):
+                yield replace(plain, units=change_loads(plain.units, later, scope.scale))
+    for count in scope.histories if {"joins", "leaves"} <= set(knows) else ():
+        last = Node(NODES[-1], joins=COMES, leaves=2 * COMES)
+        nodes = [*(Node(name) for name in NODES[:-1]), last]
+        yield from place_units((1,) * (count + 1), nodes, 2, scope.scale)
+
+
+def count_situations(trial: Rebalance) -> int:
+    """How many situations a trial of this module goes through, each as of new loads or nodes."""
+    visits = any(node.joins and node.leaves for node in trial.nodes)
+    return 3 if visits else 1 + max(len(unit.changes) for unit in trial.units)
+
+
+def change_loads(
+    units: Sequence[Unit], later: Sequence[Sequence[int]], scale: int
+) -> tuple[Unit, ...]:
+    """The units, whose loads are these later, one after another."""
+    rounds = range(COMES, COMES * (len(later) + 1), COMES)
+    return tuple(
+        replace(
+            unit,
+            changes=tuple(
+                Change(at, loads[index] * scale) for at, loads in zip(rounds, later, strict=True)
+            ),
+        )
+        for index, unit in enumerate(units)
+    )
 
 
 def list_situations(scope: Scope, weighs: bool, knows: Sequence[str]) -> Iterator[Rebalance]:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from evenkeel.certify.command import conclude
+from evenkeel.certify.report import conclude
 from evenkeel.operate.cli.simulate_output import (
     as_data,
     print_runs,

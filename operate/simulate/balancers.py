@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from evenkeel.certify.command import Certified, Part, count, find_promises
+from evenkeel.certify.part import Certified, Part, count, find_promises
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
 from evenkeel.properties.contract.rebalance import REBALANCE
 from evenkeel.properties.contract.rebalance.trials import LATEST, Compare, Rebalance, Replies

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from evenkeel.certify import adversary
+from evenkeel_engine.subjects.functions import FunctionSubject
+from examples.contract.cluster import Balancer
+from examples.contract.right import RIGHT
 from tests.command_line import run
 
 SERVED = f"{shlex.quote(sys.executable)} -m evenkeel_engine.subjects.serve"
@@ -18,8 +22,9 @@ def test_the_reference_comes_to_rest_from_every_situation() -> None:
     done = run("certify", "--subject", "reference", "--quick", "--format", "json")
     assert done.returncode == 0, done.stderr
     [data] = json.loads(done.stdout)["subjects"].values()
-    assert data["resting"] == data["situations"] == 398
+    assert data["resting"] == data["situations"] == 406
     assert data["violated"] == {}
+    assert "8 of the situations are histories" in data["notes"][0]
 
 
 def test_who_moves_for_ever_is_found_with_the_smallest_situation(tmp_path: Path) -> None:
@@ -34,6 +39,33 @@ def test_who_moves_for_ever_is_found_with_the_smallest_situation(tmp_path: Path)
     again = run("replay", str(path), "--subject", subject, cache=tmp_path)
     assert again.returncode == 1
     assert "CON-19" in again.stdout
+
+
+def test_an_adversary_finds_twice_the_rounds_that_chance_does(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    balancer: type[Balancer] = RIGHT["Greedy"]
+    rounds = []
+    for one_in in (1, adversary.RANDOM):
+        monkeypatch.setattr(adversary, "RANDOM", one_in)
+        subject = FunctionSubject({"contract.rebalance": balancer})
+        found = adversary.hunt(subject, 250, 1, lambda _: None)
+        assert not found.part.worst
+        rounds.append(found.worst[0][0].measured.rounds)
+    assert rounds[1] >= 2 * rounds[0]
+
+
+def test_what_an_adversary_finds_is_small_and_replays(tmp_path: Path) -> None:
+    subject = f"{SERVED} --mutant ping-pong"
+    command = ("certify", "--subject", subject, "--adversary", "20", "--format", "json")
+    done = run(*command, cache=tmp_path)
+    assert done.returncode == 1, done.stderr
+    [data] = json.loads(done.stdout)["subjects"].values()
+    assert len(data["smallest"]["CON-19"]["trial"]["units"]) == 1
+    assert data["notes"][0].startswith("worst load found: ")
+    [path] = tmp_path.rglob("certify-worst-load-*.json")
+    assert run("replay", str(path), "--subject", subject, cache=tmp_path).returncode == 1
 
 
 @pytest.mark.parametrize(

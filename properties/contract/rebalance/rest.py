@@ -91,8 +91,8 @@ def judge_progress(run: MonitorRun, story: Story) -> None:
         return
     scene = end_scene(story)
     if scene is None:
-        if acts:
-            run.require("CON-21", True)
+        if acts and (story.is_resting() or story.promises.rests_within is not None):
+            run.require("CON-21", True)  # who never rests, and promises no rest, shows nothing
         return
     use, could = find_help(story, scene)
     threshold, by = find_threshold(story.promises)

@@ -1,0 +1,139 @@
+"""How certificates are printed: each subject, and several side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from evenkeel.certify.measures import Total
+from evenkeel.certify.part import NOT_AT_REST, Certified, Part, Worst, status_of
+from evenkeel.properties.contract.rebalance import REBALANCE
+from evenkeel.properties.contract.rebalance.trials import Rebalance
+from evenkeel.reference.contract.promises import Promises
+from evenkeel_engine.cli.failure_files import cache_folder
+from evenkeel_engine.cli.options import Format
+from evenkeel_engine.cli.output import finish, print_line, print_prose, print_table
+from evenkeel_engine.files import write_file
+from evenkeel_engine.kit.codec import to_json
+
+
+def conclude(
+    found: Sequence[Certified], key: str, words: str, format_: Format, ranked: bool
+) -> int:
+    """Print what came of each subject, under this key where programs read it; the exit status."""
+    if format_ is Format.TEXT:
+        for name, part, promises in found:
+            print_part(name, part, promises)
+        if ranked:
+            print_ranking(found)
+    statuses = [status_of(part) for _, part, _ in found]
+    summary = f"{statuses.count(0)} of {len(found)} {words}"
+    data = {name: part_data(part) for name, part, _ in found}
+    return finish(format_, summary, 2 if 2 in statuses else max(statuses), {key: data})
+
+
+def print_part(name: str, part: Part, promises: Promises) -> None:
+    """Print what came of a subject."""
+    total = part.total
+    print_line(name)
+    if part.unanswered:
+        print_prose(f"  no answer: {part.unanswered}")
+    rest = f"  {total.resting:,} of {total.situations:,} situations come to rest"
+    print_line(f"{rest}, in at most {total.rounds} rounds")
+    for line in part.notes:
+        print_prose(f"  {line}")
+    for one in sorted(part.worst.values(), key=lambda one: (one.clause != NOT_AT_REST, one.place)):
+        print_prose(f"  ✗ {one.clause}: {one.sentence}")
+        print_line(f"    {describe(one.trial)}")
+        print_line(f"    again: evenkeel replay {save(one)} --subject '{name}'")
+    what = promises.measure.value if promises.measure else "load"
+    share = 100 * total.lowering / total.acting if total.acting else 0
+    print_prose(
+        f"  measured: at most {total.most} moves a round, {total.moves:,} in all, of which "
+        f"{total.back:,} back; {share:.0f} % of the rounds that act lower the fullest node; "
+        f"at rest {what} differs by at most {total.apart:g}"
+    )
+
+
+def describe(trial: Rebalance) -> str:
+    """A situation on one line."""
+    held = {
+        node.name: [unit.load for unit in trial.units if unit.node == node.name]
+        for node in trial.nodes
+    }
+    words = [f"{name}: {' + '.join(map(str, loads)) or 0}" for name, loads in held.items()]
+    for node in trial.nodes:
+        if node.joins:
+            words.append(f"{node.name} joins in round {node.joins}")
+        if node.leaves is not None:
+            words.append(f"{node.name} leaves in round {node.leaves}")
+    return ", ".join(words)
+
+
+def save(one: Worst) -> Path:
+    """Write a situation to a file that `evenkeel replay` takes."""
+    text = json.dumps({"question": REBALANCE.name, "trial": to_json(one.trial)}, indent=1)
+    path = cache_folder() / f"certify-{one.clause.replace(' ', '-')}-{one.place}.json"
+    write_file(path, text + "\n", folders=True)
+    return path
+
+
+def print_ranking(found: Sequence[Certified]) -> None:
+    """A table of several subjects: who breaks least, then who rests, moves least, is most even."""
+    ranked = sorted(found, key=lambda one: rank(one[1].total, one[1]))
+    print_table(
+        "side by side, the best first",
+        [
+            "subject",
+            "violates",
+            "#at rest",
+            "#rounds",
+            "#usage apart",
+            "#moves",
+            "#back",
+            "#unserved",
+        ],
+        [
+            [
+                name,
+                ", ".join(sorted(part.total.failed, key=lambda id_: int(id_[4:]))) or "nothing",
+                f"{part.total.resting:,} of {part.total.situations:,}",
+                part.total.rounds,
+                f"{part.total.usage:g}",
+                part.total.moves,
+                part.total.back,
+                part.total.unserved,
+            ]
+            for name, part, _ in ranked
+        ],
+    )
+
+
+def rank(total: Total, part: Part) -> tuple[float, ...]:
+    """The sort key of a subject."""
+    unrest = total.situations - total.resting
+    return bool(part.unanswered), len(total.failed), unrest, total.usage, total.back, total.moves
+
+
+def part_data(part: Part) -> dict[str, Any]:
+    """What came of a subject, for programs."""
+    total = part.total
+    return {
+        "situations": total.situations,
+        "resting": total.resting,
+        "rounds": total.rounds,
+        "most_moves": total.most,
+        "moves": total.moves,
+        "back": total.back,
+        "apart": total.apart,
+        "unserved": total.unserved,
+        "violated": dict(sorted(total.failed.items())),
+        "unanswered": part.unanswered,
+        "notes": list(part.notes),
+        "smallest": {
+            one.clause: {"sentence": one.sentence, "trial": to_json(one.trial)}
+            for one in part.worst.values()
+        },
+    }
