@@ -32,11 +32,14 @@ REST_PER_UNIT = 2
 
 @dataclass(slots=True)
 class Order:
-    """A move on its way: when it arrives, whether it fails, and what became of it."""
+    """A move on its way: when it arrives, whether it fails, what became of it, and when it was
+    decided where its unit goes.
+    """
 
     move: Move
     due: int
     fails: bool
+    decided: int
     arrived: str | None = None
 
 
@@ -162,7 +165,8 @@ def _arrive(course: Course, state: State, now: int) -> None:
             state.node[name] = order.arrived = order.move.to
             if order.move.source is not None or name in state.stopped:
                 state.since[name] = now
-            state.stopped.pop(name, order).arrived = order.move.to
+            stopped = state.stopped.pop(name, order)
+            stopped.arrived, stopped.decided = order.move.to, order.decided
     for name, node in state.node.items():
         if node is not None and node not in there:
             state.node[name] = None
@@ -184,7 +188,8 @@ def _place(
             state.node[name] = reply.node
             if name in state.stopped:
                 state.since[name] = now
-                state.stopped.pop(name).arrived = reply.node
+                stopped = state.stopped.pop(name)
+                stopped.arrived, stopped.decided = reply.node, now
     return tuple(placings)
 
 
@@ -198,7 +203,7 @@ def _carry_out(course: Course, state: State, now: int, reply: Reply) -> Iterator
         if unit is None or not _can_move(unit, move, state, there):
             continue
         state.ordered[move.unit] += 1
-        order = Order(move, now + 1 + course.delay, state.ordered[move.unit] <= unit.fails)
+        order = Order(move, now + 1 + course.delay, state.ordered[move.unit] <= unit.fails, now)
         state.on_their_way[move.unit] = order
         yield order
 

@@ -219,13 +219,13 @@ class Story:
 
     def find_destination(self, move: Move, order: Order | None, reported: int) -> str | None:
         """Where a move leads that was ordered by the report of this round; None if that is unknown,
-        or was decided in another cluster: without destination the unit was placed later.
+        or was decided after something else happened: without destination it is placed later.
         """
         if move.to is not None:
             return move.to
         if order is None or order.arrived is None:
             return None
-        changed = any(reported < event <= order.due for event in self.events)
+        changed = any(reported < event <= order.decided for event in self.events)
         return None if changed else order.arrived
 
     def is_resting(self) -> bool:

@@ -52,8 +52,11 @@ final class Group implements Balancer {
         clock.set(1_000L * ROUND_SECONDS * (1 + view.round()));
         Set<String> now = view.nodes().stream().filter(View.Node::up).map(View.Node::name)
                 .collect(Collectors.toCollection(TreeSet::new));
-        if (now.isEmpty() || !begins(view, now)) {
-            return List.of();
+        List<Move> stopped = view.units().stream().filter(unit -> unit.node() != null && !now.contains(unit.node()))
+                .filter(unit -> !unit.moving()).map(unit -> new Move(unit.name(), unit.node(), null)).toList();
+        boolean busy = !stopped.isEmpty() || view.units().stream().anyMatch(View.Unit::moving);
+        if (busy || now.isEmpty() || !begins(now)) {
+            return stopped; // A worker leaves the group when it has stopped all that it runs.
         }
         workers = now;
         EvenkeelAccess.Change change = assignor.rebalance(configured(view), run(view));
@@ -62,13 +65,9 @@ final class Group implements Balancer {
         return moves(view, change);
     }
 
-    /**
-     * Whether a rebalance begins. It begins when a worker has come or gone, when what was revoked has been stopped, and
-     * when the delay that the leader told is over; and not before all workers have done what the one before told them.
-     */
-    private boolean begins(View view, Set<String> now) {
-        boolean busy = view.units().stream().anyMatch(View.Unit::moving);
-        return !busy && (revoked || !workers.equals(now) || clock.milliseconds() >= due);
+    /** A worker has come or gone, what was revoked has been stopped, or the delay that the leader told is over. */
+    private boolean begins(Set<String> now) {
+        return revoked || !workers.equals(now) || clock.milliseconds() >= due;
     }
 
     private static ClusterConfigState configured(View view) {
@@ -92,7 +91,7 @@ final class Group implements Balancer {
 
     /**
      * What is revoked from a worker is stopped there, if it runs it: the assignor may revoke what it assigned in the same
-     * rebalance. What is assigned is started, from nowhere or instead of at a node that is about to leave.
+     * rebalance. What is assigned is started; the worker that ran it has left.
      */
     private static List<Move> moves(View view, EvenkeelAccess.Change change) {
         Map<String, String> owners = view.units().stream().filter(unit -> unit.node() != null)
