@@ -23,7 +23,7 @@ from evenkeel_engine.kit.varied import vary_trial
 from evenkeel_engine.subjects.base import Observed, Request, Subject, reply_to
 
 RANDOM: Final = 8
-"""One in this many trials is sampled anew."""
+"""One in this many trials is sampled again."""
 KEPT: Final = 4
 MOST: Final = 40
 """Changes of a trial."""
