@@ -50,6 +50,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m tests.words
+	$(BIN)/python -m tests.sentences
 
 types: setup
 	$(BIN)/mypy

@@ -201,10 +201,9 @@ def check(
         refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
-    place = None if location is None else parse_location(location)
     seconds = instead_of_profile(context, for_)
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
-    named = questions_named(question)
+    named, place = questions_named(question), parse_location(location)
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
     parts = [Part(q, AMOUNTS[profile].count_trials(q)) for q in questions]
@@ -265,8 +264,10 @@ def open_checked(
     return ProcessSubject([PARENT], limits=limits)
 
 
-def parse_location(text: str) -> Location:
+def parse_location(text: str | None) -> Location | None:
     """A file of the user's, with a line or without. Raises `Unusable`."""
+    if text is None:
+        return None
     name, colon, line = text.rpartition(":")
     if not (colon and line.isascii() and line.isdecimal()):
         name, line = text, "1"

@@ -44,7 +44,7 @@ def explain(
     chapter: ChapterOption = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Show a clause, and what states, checks and proves it; of a setting, what reads it.
+    """Show a clause, and what checks it; of a setting, what reads it.
 
     Without a clause: a table of how many functions, properties, theorems, graphs and
     counterexamples each clause has. `evenkeel score` shows which mutants a clause kills.
