@@ -64,7 +64,6 @@ FIGURES: Final[dict[str, Figure]] = {
     "thrashing": lambda run: run.measures.thrashing,
     "thrash": lambda run: run.measures.thrash,
     "unserved": lambda run: run.measures.unserved / MINUTE,
-    "placed_again": lambda run: run.measures.placed_again,
     "highest": lambda run: run.measures.highest,
     "mean_deviation": lambda run: run.measures.mean_deviation,
     "worst_deviation": lambda run: run.measures.worst_deviation,

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from evenkeel.reference.balancing.history import Gauge, History, Moment
-from evenkeel.reference.balancing.scenario import Crash, Leave, Scenario
+from evenkeel.reference.balancing.scenario import Scenario
 from evenkeel.reference.balancing.world import loads_at
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel_engine.frame.clauses import states
@@ -47,8 +47,8 @@ class Measures:
     so for a whole grace period. `thrashing`: usage that was moved and moved back, a fraction per
     broker; `thrash`: the same as a score, how often the whole range of usage was swept.
     `returned`: moves of a bundle back to a broker that it had left. `most_unloads`: of one bundle
-    within an hour. `unserved`: the time that bundles were not served, added up. `placed_again`:
-    how often a bundle was placed that a broker had lost which went down.
+    within an hour. `unserved`: the time that bundles were not served, counted at the steps
+    and added up.
     """
 
     unloads: int
@@ -59,7 +59,6 @@ class Measures:
     thrash: float
     steady_after: Millis | None
     unserved: Millis
-    placed_again: int
     highest: float
     mean_deviation: float
     worst_deviation: float
@@ -216,66 +215,11 @@ def steady_after(history: History, calm: Millis) -> Millis | None:
     return since if history.moments[-1].at - since >= calm else None
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """A bundle that is not served, since when, and from when on its clients look it up."""
-
-    bundle: BundleName
-    since: Millis
-    back_at: Millis
-    by_broker: bool
-
-
-@states("BAL-12")
-def losses(scenario: Scenario, before: Moment, now: Moment) -> list[Loss]:
-    """What was lost after one moment's reports until the next one's, the first of each bundle."""
-    timing = scenario.timing
-    found = [
-        Loss(move.bundle, before.at, before.at + after, by_broker=False)
-        for move in before.moves
-        for after in [timing.transfer if move.transfer else timing.reconnect]
-    ]
-    left = {gauge.broker: gauge.bundles for gauge in before.gauges}
-    known = {loss.bundle for loss in found}
-    for event in scenario.events:
-        if isinstance(event, Leave | Crash) and before.at < event.at <= now.at:
-            session = timing.session if isinstance(event, Crash) else 0
-            back_at = event.at + max(session, timing.reconnect)
-            found += [
-                Loss(bundle, event.at, back_at, by_broker=True)
-                for bundle in left.pop(event.broker, ())
-                if bundle not in known
-            ]
-    known |= {loss.bundle for loss in found} | set(before.away)
-    return found + [
-        Loss(bundle, now.at, now.at + timing.reconnect, by_broker=False)
-        for bundle in now.away
-        if bundle not in known
-    ]
-
-
-@states("BAL-12")
-def outages(scenario: Scenario, history: History) -> list[tuple[Loss, Millis]]:
-    """Every time that a bundle was not served, and how long: until its clients looked it up, or,
-    if no broker was found for it then, until the step at which one was.
-    """
-    lost: dict[BundleName, Loss] = {}
-    over: list[tuple[Loss, Millis]] = []
-    for before, now in pairwise(history.moments):
-        lost |= {loss.bundle: loss for loss in losses(scenario, before, now)}
-        for bundle in sorted(lost.keys() - set(now.away)):
-            loss = lost.pop(bundle)
-            prompt = loss.back_at > before.at or loss.back_at <= loss.since
-            over.append((loss, (loss.back_at if prompt else now.at) - loss.since))
-    end = history.moments[-1].at
-    return over + [(loss, max(0, end - loss.since)) for loss in lost.values()]
-
-
 @states("BAL-12")
 def measures(scenario: Scenario, history: History, grace_minutes: int) -> Measures:
     """The whole run in numbers."""
     found = measurements(scenario, history)
-    last, lost = found[-1], outages(scenario, history)
+    last = found[-1]
     return Measures(
         unloads=sum(one.moves for one in found),
         moved=math.fsum(one.moved for one in found),
@@ -284,8 +228,7 @@ def measures(scenario: Scenario, history: History, grace_minutes: int) -> Measur
         thrashing=thrashing(history),
         thrash=thrash(history),
         steady_after=steady_after(history, grace_minutes * MINUTE),
-        unserved=sum(lasted for _, lasted in lost),
-        placed_again=sum(loss.by_broker for loss, _ in lost),
+        unserved=sum(one.away for one in found) * scenario.timing.step,
         highest=max(one.highest for one in found),
         mean_deviation=mean([one.deviation for one in found]),
         worst_deviation=max(one.deviation for one in found),
