@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -55,6 +55,7 @@ from evenkeel_engine.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
+    refuse_options,
 )
 from evenkeel_engine.cli.output import (
     Advance,
@@ -295,14 +296,6 @@ def instead_of_profile(context: typer.Context, time: str | None) -> float | None
         raise Unusable("--for and --profile both set the number of trials: give one of them.")
     holds = profile.endswith(".DEFAULT") or of_time.endswith(".COMMANDLINE")
     return parse_duration(time) if holds else None
-
-
-def refuse_options(context: typer.Context, option: str, names: Collection[str]) -> None:
-    """Raise `Unusable` if an option is typed that does not go with this one."""
-    for parameter in context.command.params:
-        source = str(context.get_parameter_source(parameter.name or ""))
-        if parameter.name not in names and source.endswith(".COMMANDLINE"):
-            raise Unusable(f"{option} and {parameter.opts[0]} exclude each other.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,14 @@ def chapters_of(names: list[str] | None) -> list[str]:
     return [resolve_name("There is no chapter", name, spec.CHAPTERS) for name in names or []]
 
 
+def refuse_options(context: typer.Context, option: str, names: Collection[str]) -> None:
+    """Raise `Unusable` if an option is typed that does not go with this one."""
+    for parameter in context.command.params:
+        source = str(context.get_parameter_source(parameter.name or ""))
+        if parameter.name not in names and source.endswith(".COMMANDLINE"):
+            raise Unusable(f"{option} and {parameter.opts[0]} exclude each other.")
+
+
 def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
     return [

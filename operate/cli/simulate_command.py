@@ -32,7 +32,6 @@ from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
 from evenkeel_engine.campaign.errors import CampaignUnusable
-from evenkeel_engine.cli.check_command import refuse_options
 from evenkeel_engine.cli.options import (
     EDITION_NAMES,
     Format,
@@ -40,6 +39,7 @@ from evenkeel_engine.cli.options import (
     SeedOption,
     Unusable,
     edition_named,
+    refuse_options,
 )
 from evenkeel_engine.cli.output import finish, print_line, show_progress
 from evenkeel_engine.extras import require

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -17,29 +16,29 @@ from evenkeel.operate.simulate.drawing import (
     FEW,
     HEADROOM,
     MANY,
+    Usages,
+    collect_usages,
     explain,
     look_of,
     name_ends,
+    write_picture,
 )
 from evenkeel.operate.simulate.heat import draw_map, scale_of
 from evenkeel.properties.contract.rebalance.scene import Story, show_scene, tell
 from evenkeel.properties.contract.rebalance.trials import replay
 from evenkeel.reference.contract.promises import Measure
 from evenkeel.reference.shedding.cluster import BrokerId
-from evenkeel_engine.files import replace_file
 from evenkeel_engine.kit.talk import WrongCount
 
 LONGEST: Final = 48
 """Characters of a command above its panel."""
 POINTS: Final = 100.0
 """A load of this many points fills the smallest broker."""
-Usages = dict[BrokerId, tuple[list[float], list[float]]]
 
 
 def draw(played: Sequence[Played], path: Path) -> None:
     """Write the picture of one scenario; the suffix says as what (.png, .svg)."""
-    with rc_context({"text.parse_math": False}), replace_file(path) as file:
-        figure_of(played).savefig(file, dpi=110, format=path.suffix[1:])
+    write_picture(lambda: figure_of(played), path)
 
 
 def figure_of(played: Sequence[Played]) -> Figure:
@@ -75,16 +74,13 @@ def story_of(played: Played) -> Story | None:
 
 
 def find_usages(story: Story) -> Usages:
-    """The rounds and usages of each node; a gap where it is not up."""
-    found: Usages = {}
+    """The rounds and usages of each node."""
     scenes = [show_scene(one.truth) for one in story.rounds]
-    for now, scene in enumerate(scenes):
-        use = scene.measure(scene.where, Measure.USAGE)
-        for name in dict.fromkeys([*found, *map(BrokerId, use)]):
-            times, usages = found.setdefault(name, ([], []))
-            times.append(now)
-            usages.append(use.get(name, math.nan) / POINTS)
-    return dict(sorted(found.items(), key=lambda one: (len(one[0]), one[0])))
+    uses = [scene.measure(scene.where, Measure.USAGE) for scene in scenes]
+    return collect_usages(
+        (now, {BrokerId(name): points / POINTS for name, points in use.items()})
+        for now, use in enumerate(uses)
+    )
 
 
 def highest_of(usages: Usages) -> list[float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, Final
@@ -37,6 +37,7 @@ HEADROOM = 1.35
 OTHERS = 3
 """Lines that are no broker: the mean, the moments of moves, and what fills a broker."""
 COLOURS = ("#4477aa", "#cc3311", "#228833", "#ee7733", "#aa3377", "#44bbdd", "#888888", "#222255")
+Usages = dict[BrokerId, tuple[list[float], list[float]]]
 MANY = 8
 """More brokers than this are rendered as a map."""
 ROW: Final = 0.11
@@ -58,8 +59,13 @@ MOST_EVENTS = 12
 
 def draw(runs: Sequence[Run], path: Path) -> None:
     """Write the picture of runs of one scenario; the suffix says as what (.png, .svg)."""
+    write_picture(lambda: figure_of(runs), path)
+
+
+def write_picture(make: Callable[[], Figure], path: Path) -> None:
+    """Make a picture and write it; the suffix says as what."""
     with rc_context({"text.parse_math": False}), replace_file(path) as file:  # a $ in a name is a $
-        figure_of(runs).savefig(file, dpi=110, format=path.suffix[1:])
+        make().savefig(file, dpi=110, format=path.suffix[1:])
 
 
 def figure_of(runs: Sequence[Run]) -> Figure:
@@ -162,16 +168,21 @@ def names_of(events: Sequence[Event]) -> str:
 # ----------------------------------------------------------------------------------- usage
 
 
-def usage_by_broker(
-    history: History, size: Millis
-) -> dict[BrokerId, tuple[list[float], list[float]]]:
-    """Times and usages of every broker, with a gap where it is down."""
-    series: dict[BrokerId, tuple[list[float], list[float]]] = {}
-    for moment in history.moments:
-        up = {gauge.broker: gauge.usage for gauge in moment.gauges}
+def usage_by_broker(history: History, size: Millis) -> Usages:
+    """Times and usages of every broker."""
+    return collect_usages(
+        (moment.at / size, {gauge.broker: gauge.usage for gauge in moment.gauges})
+        for moment in history.moments
+    )
+
+
+def collect_usages(moments: Iterable[tuple[float, Mapping[BrokerId, float]]]) -> Usages:
+    """By broker its times and usages, from the usages at each time; a gap where it is down."""
+    series: Usages = {}
+    for at, up in moments:
         for broker in {**series, **up}:
             times, usages = series.setdefault(broker, ([], []))
-            times.append(moment.at / size)
+            times.append(at)
             usages.append(up.get(broker, math.nan))
     return dict(sorted(series.items(), key=lambda one: (len(one[0]), one[0])))
 
@@ -233,9 +244,7 @@ def title_of(run: Run) -> str:
     )
 
 
-def name_ends(
-    series: dict[BrokerId, tuple[list[float], list[float]]], axes: Axes, top: float
-) -> None:
+def name_ends(series: Usages, axes: Axes, top: float) -> None:
     """At the right edge: which brokers end there, or how many."""
     for height, brokers in groups_at_end(series, top):
         few = len(brokers) <= NAMED
@@ -251,9 +260,7 @@ def name_ends(
         )
 
 
-def groups_at_end(
-    series: dict[BrokerId, tuple[list[float], list[float]]], top: float
-) -> Iterator[tuple[float, list[BrokerId]]]:
+def groups_at_end(series: Usages, top: float) -> Iterator[tuple[float, list[BrokerId]]]:
     """Brokers by where their lines end, from below; close ones together."""
     ends = sorted((usages[-1], broker) for broker, (_, usages) in series.items() if usages)
     group: list[tuple[float, BrokerId]] = []
