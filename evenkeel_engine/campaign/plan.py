@@ -22,6 +22,7 @@ from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import questions_of
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Question
+from evenkeel_engine.subjects.choose import is_reference
 from evenkeel_engine.subjects.session import Limits
 
 DECISIONS_PER_BLOCK: Final = 2_000
@@ -86,7 +87,7 @@ class CampaignPlan:
     @property
     def in_process(self) -> bool:
         """Whether the subject is the reference, in the worker itself."""
-        return self.subject.partition(":")[0] == "reference" and " " not in self.subject
+        return is_reference(self.subject)
 
 
 def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:

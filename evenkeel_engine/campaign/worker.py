@@ -20,7 +20,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.subjects.base import Request, Subject
-from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.choose import is_reference, open_subject
 from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.subjects.session import Limits
 from evenkeel_engine.subjects.strays import adopt_orphans
@@ -133,7 +133,7 @@ def subject_of(order: Order) -> Subject:
     if known not in _open:
         close_subject()
         set_environment(order.environment)
-        if order.subject.partition(":")[0] != "reference":
+        if not is_reference(order.subject):
             adopt_orphans()
         _open[known] = open_subject(order.subject, EDITIONS[order.edition], order.limits)
     return _open[known]

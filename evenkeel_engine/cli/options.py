@@ -159,7 +159,8 @@ SubjectOption: TypeAlias = Annotated[
         "--subject",
         metavar="CMD",
         help="What is checked: a command that speaks the wire protocol, `reference`, "
-        "`reference:EDITION`, or, for `check`, `-`: who started evenkeel.",
+        "`reference:EDITION`, `reference:EDITION:NAME` (a further one, by its name), "
+        "or, for `check`, `-`: who started evenkeel.",
     ),
 ]
 

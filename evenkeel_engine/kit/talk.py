@@ -6,7 +6,7 @@ the answer is the list of the replies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -29,8 +29,9 @@ class Talk(Generic[T, A, Turn, Reply]):
     `turn_type` is what a subject is asked, `reply_type` what it answers. `ask` yields the turns of
     a trial, and is sent the replies. `record` makes the answer of all `replies`, `failed` the reply
     that stands for a turn which was refused or broke. `partner` is the reference's side: a function
-    from turns to replies, made again with each turn that `opens` a session. `held` is the last
-    conversation with a subject: who judges it need not ask all turns again.
+    from turns to replies, made again with each turn that `opens` a session; `others` are further
+    ones by name (`reference:NAME`). `held` is the last conversation with a subject: who judges it
+    need not ask all turns again.
     """
 
     turn_type: type[Turn]
@@ -41,6 +42,9 @@ class Talk(Generic[T, A, Turn, Reply]):
     failed: Callable[[Refused | Broke], Reply]
     partner: Callable[[Any], Callable[[Turn], Reply]]
     opens: Callable[[Turn], bool]
+    others: Mapping[str, Callable[[Any], Callable[[Turn], Reply]]] = field(
+        default_factory=dict, compare=False
+    )
     held: list[tuple[T, A, Any]] = field(default_factory=list, compare=False, repr=False)
 
     def hold(
@@ -100,19 +104,20 @@ class Talk(Generic[T, A, Turn, Reply]):
         self.ask_all(trial, reply_to)
         return asked
 
-    def answer(self, trial: T, edition: Any) -> A:
-        """The reference's answer."""
-        answer = self.answer_turns()
+    def answer(self, trial: T, edition: Any, name: str = "") -> A:
+        """The reference's answer, or that of another one with this name."""
+        answer = self.answer_turns(name)
         return self.hold(trial, lambda turn: answer(turn, edition))
 
-    def answer_turns(self) -> Callable[[Turn, Any], Reply]:
+    def answer_turns(self, name: str = "") -> Callable[[Turn, Any], Reply]:
         """The reference's side of one trial after another, turn by turn."""
-        partner = self.partner(None)
+        make = self.others[name] if name else self.partner
+        partner = make(None)
 
         def answer(turn: Turn, edition: Any) -> Reply:
             nonlocal partner
             if self.opens(turn):
-                partner = self.partner(edition)
+                partner = make(edition)
             return partner(turn)
 
         return answer

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from evenkeel_engine.content import EDITIONS, Edition
 from evenkeel_engine.subjects.base import Subject
-from evenkeel_engine.subjects.local import ReferenceSubject
+from evenkeel_engine.subjects.local import ReferenceSubject, list_others
 from evenkeel_engine.subjects.parent import PARENT
 from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel_engine.subjects.session import Limits
@@ -19,17 +20,13 @@ def is_reference(text: str) -> bool:
 
 def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> Subject:
     """The subject that `text` names: `reference` (of the edition that is checked),
-    `reference:EDITION`, or a command that speaks the wire protocol.
+    `reference:EDITION`, `reference:OTHER`, `reference:EDITION:OTHER`, or a command that speaks the
+    wire protocol.
 
     Raises `SubjectUnusable`, also if the command cannot be started.
     """
     if is_reference(text):
-        name = text.partition(":")[2].upper()
-        if name and name not in EDITIONS:
-            raise SubjectUnusable(
-                f"There is no edition {name}; the editions are {', '.join(EDITIONS)}."
-            )
-        return ReferenceSubject(EDITIONS[name] if name else edition)
+        return open_reference(text.split(":")[1:], edition)
     try:
         command = shlex.split(text)
     except ValueError as error:
@@ -39,3 +36,17 @@ def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> S
     if command == [PARENT]:
         raise SubjectUnusable(f"--subject {PARENT} is for `check --format json` alone.")
     return ProcessSubject(command, limits=limits)
+
+
+def open_reference(names: Sequence[str], edition: Edition) -> ReferenceSubject:
+    """A reference by the names of an edition and of another reference, each of which can lack."""
+    others, other = list_others(), ""
+    for name in names:
+        if name.upper() in EDITIONS:
+            edition = EDITIONS[name.upper()]
+        elif name.lower() in others:
+            other = name.lower()
+        elif name:
+            known = ", ".join((*EDITIONS, *others))
+            raise SubjectUnusable(f"There is no edition {name}; the editions are {known}.")
+    return ReferenceSubject(edition, other)

@@ -10,6 +10,7 @@ from operator import attrgetter
 from random import Random
 from typing import Final, TypeVar
 
+from evenkeel.properties.contract.rebalance.strategies import STRATEGIES
 from evenkeel.reference.contract.balancer import Balancer
 from evenkeel.reference.contract.course import Change, Course, Node, Unit, simplify
 from evenkeel.reference.contract.plant import Round, run
@@ -316,6 +317,7 @@ def make_talk(
         record_failure,
         lambda edition: hire(edition).answer,
         lambda turn: turn.do is Kind.OPEN,
+        STRATEGIES,
     )
 
 
