@@ -38,6 +38,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--evenkeel-strict", action="store_true", help="Departures from practice fail, too."
     )
     group.addoption(
+        "--evenkeel-fail-on",
+        metavar="EFFECT",
+        action="append",
+        default=[],
+        help="Departures with this effect (availability, overdelivery) fail, too; may be repeated.",
+    )
+    group.addoption(
         "--evenkeel-baseline",
         metavar="FILE",
         help="Known failures, which are expected (xfail): a file that `check --baseline` makes.",

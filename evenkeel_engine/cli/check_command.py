@@ -41,6 +41,7 @@ from evenkeel_engine.cli.options import (
     ChapterOption,
     ClauseOption,
     EditionOption,
+    FailOnOption,
     Format,
     FormatOption,
     GeneratorOption,
@@ -181,6 +182,7 @@ def check(
     trial_timeout: TrialTimeoutOption = 30.0,
     allow_unexercised: AllowUnexercisedOption = False,
     strict: StrictOption = False,
+    fail_on: FailOnOption = None,
     all_: Annotated[
         bool,
         typer.Option(
@@ -216,7 +218,8 @@ def check(
     with closing(open_checked(subject, of, limits, format_, jobs)) as opened:
         parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
-        report = Report(opened.name, of.name, seed, asked, Tally(), strict, generator)
+        report = Report(opened.name, of.name, seed, asked, Tally(), strict)
+        report.fail_on, report.generator = frozenset(fail_on or ()), generator
         report.docs_url, report.location = docs_url, place
 
         def enough(tally: Tally) -> bool:

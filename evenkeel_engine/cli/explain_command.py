@@ -104,6 +104,8 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
         print_prose(f"{entry.id} ({entry.level}): {entry.title}")
         for text in entry.sentence.splitlines():
             print_prose(text)
+        if entry.effect:
+            print_prose(f"Effect of a breach: {entry.effect}")
         print_prose(f"Formula: {entry.formula}")
         print_prose(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
         print_prose(f"Basis: {entry.basis}: {entry.source}")
@@ -119,6 +121,7 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
     data = {
         "clause": entry.id,
         "level": entry.level.value,
+        "effect": entry.effect,
         "title": entry.title,
         "sentence": entry.sentence,
         "formula": entry.formula,
