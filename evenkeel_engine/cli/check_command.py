@@ -218,9 +218,8 @@ def check(
     with closing(open_checked(subject, of, limits, format_, jobs)) as opened:
         parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
-        report = Report(opened.name, of.name, seed, asked, Tally(), strict)
-        report.fail_on, report.generator = frozenset(fail_on or ()), generator
-        report.docs_url, report.location = docs_url, place
+        report = Report(opened.name, of.name, seed, asked, Tally(), strict, generator)
+        report.docs_url, report.location, report.fail_on = docs_url, place, fail_on or ()
 
         def enough(tally: Tally) -> bool:
             new = known.list_unknown(tally) if stop_at_first else []

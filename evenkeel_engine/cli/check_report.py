@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -58,8 +59,8 @@ class Report:
     clauses: list[str]
     tally: Tally
     strict: bool = False
-    fail_on: frozenset[spec.Effect] = frozenset()
     generator: Generator = Generator.OWN
+    fail_on: Collection[spec.Effect] = ()
     new: list[str] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
     follows: dict[str, list[str]] = field(default_factory=dict)

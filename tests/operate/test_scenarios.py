@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evenkeel.operate.simulate import scenario_file
-from evenkeel.operate.simulate.running import Job, balancer_for, carry_out
-from evenkeel.operate.simulate.scenario_file import ScenarioFile
-from evenkeel.reference.balancing.scenario import (
-    BrokerSpec,
-    BundleSpec,
-    Crash,
-    Leave,
-    Scenario,
-    Timing,
-)
-from evenkeel.reference.balancing.settings import Settings, Strategy
+from evenkeel.operate.simulate.running import carry_out
+from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import BASE_EDITIONS, PULSAR_4_0
-from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from tests.operate.outcomes import outcomes, pinned
+from tests.operate.shipped import shipped_job
 
 PINNED = pinned()
 
@@ -81,18 +73,12 @@ def test_no_bundle_moves_more_often_than_its_grace_period_allows() -> None:
         assert all(run["most_of_one_bundle_an_hour"] <= 2 for run in runs.values())
 
 
-@pytest.mark.parametrize("step", [60_000, 10_000, 2_000])
-@pytest.mark.parametrize(("event", "unserved"), [(Leave, 1_000), (Crash, 30_000)])
-def test_what_a_leaving_broker_costs_does_not_depend_on_the_step(
-    step: int, event: type[Leave | Crash], unserved: int
-) -> None:
-    """Its bundle is placed again, which is no move."""
-    brokers = tuple(BrokerSpec(BrokerId(name), 1_000.0, 1e9) for name in "ab")
-    bundle = BundleSpec(BundleName("t/ns/0x00000000_0xffffffff"), Traffic(9.0), owner=BrokerId("b"))
-    happens = (event(300_000, BrokerId("b")),)
-    timing = Timing(600_000 // step, step=step)
-    scenario = Scenario(brokers, (bundle,), timing, happens)
-    file = ScenarioFile("s", "s", "s", scenario, dict.fromkeys(Strategy, Settings()))
-    job = Job(file, balancer_for(file, Strategy.THRESHOLD, None), 1, PULSAR_4_0)
-    found = carry_out(job).measures
-    assert (found.unserved, found.orphaned, found.unloads) == (unserved, 1, 0)
+@pytest.mark.parametrize("step", [60_000, 30_000, 10_000])
+def test_what_leaving_brokers_cost_does_not_depend_on_the_step(step: int) -> None:
+    """Their bundles are placed again, which is no move."""
+    job = shipped_job("rolling-restart", Strategy.NONE, 41, PULSAR_4_0)
+    timing = replace(job.file.scenario.timing, step=step, steps=41 * 60_000 // step)
+    file = replace(job.file, scenario=replace(job.file.scenario, timing=timing))
+    found = carry_out(replace(job, file=file)).measures
+    assert (found.unserved, found.unloads) == (1_000 * found.orphaned, 0)
+    assert found.orphaned > 10
