@@ -50,6 +50,8 @@ SWEEPS: Final = tuple(
     )
 )
 """Sweeps of this specification alone, in the order in which they begin."""
+SETTINGS: Final = "evenkeel.operate.conf.shipped:list_defaults"
+"""What gives the defaults of settings by edition."""
 DRAWINGS: Final = "evenkeel.models.balancing.oscillation.drawings"
 PICTURED: Final = (
     "which strategies can oscillate (chapter balancing): every cycle as Graphviz text and SVG, "

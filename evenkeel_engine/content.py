@@ -57,6 +57,8 @@ DEFAULTS: Final[dict[str, Any]] = {
     # Modules that come with an extra, and what that brings (`extras`).
     "EXTRAS": {},
     "LIBRARIES": {},
+    # What gives the defaults of settings by edition, as `module:function`.
+    "SETTINGS": "",
     # The module that `prove --drawings` calls, and what it writes.
     "DRAWINGS": "",
     "PICTURED": "pictures",

@@ -20,7 +20,13 @@ from evenkeel_engine.check.tally import Tally, asked_clauses
 from evenkeel_engine.cli.baseline import clause_of
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import failure_lines, list_following
-from evenkeel_engine.cli.options import chapters_of, clauses_of, edition_named, edition_of
+from evenkeel_engine.cli.options import (
+    chapters_of,
+    clauses_of,
+    edition_named,
+    edition_of,
+    effects_of,
+)
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import PROMISED, Edition
@@ -50,6 +56,7 @@ class CheckState:
     seed: int
     trials: int | None
     strict: bool = False
+    fail_on: frozenset[spec.Effect] = frozenset()
     subject: Subject | None = None
     known: SharedBaseline = field(default_factory=SharedBaseline)
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -57,7 +64,7 @@ class CheckState:
     @property
     def severity(self) -> Severity:
         """How breaches count."""
-        return Severity(self.edition.name, self.strict)
+        return Severity(self.edition.name, self.strict, self.fail_on)
 
     def open_subject(self) -> Subject:
         """The subject."""
@@ -108,11 +115,13 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
         named = questions_named(option("--evenkeel-question"))
         questions = require_questions(chapters, clauses, edition, named)
         known = known_of(session.config, edition)
+        fail_on = effects_of(option("--evenkeel-fail-on"))
     except UserError as error:
         raise pytest.UsageError(f"evenkeel: {error}") from error
     command = option("--evenkeel-subject")
     seed, trials = option("--evenkeel-seed"), option("--evenkeel-trials")
-    state = CheckState(command, edition, seed, trials, option("--evenkeel-strict"), known=known)
+    strict = option("--evenkeel-strict")
+    state = CheckState(command, edition, seed, trials, strict, fail_on, known=known)
     session.stash[STATE] = state
     session.config.add_cleanup(lambda: close_quietly(state))
     parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
@@ -304,24 +313,28 @@ class CheckFixture:
         trials: int | None = None,
         seed: int = 1,
         strict: bool = False,
+        fail_on: Iterable[str] = (),
         baseline: str | Path | None = None,
     ) -> dict[str, str]:
         """Check functions, one for each question (`evenkeel_engine.subjects.functions`).
 
         Comes back with a verdict for each clause: `departed` where practice is not
         followed, `known` where all that failed is in the baseline (that of `--evenkeel-baseline`,
-        or an own one). Raises AssertionError where one is violated (or, if `strict`, departed
-        from), where trials have no answer, or where nothing was checked: a function skipped all
-        trials of its question, or none of them could show a breach of these clauses.
+        or an own one). Raises AssertionError where one is violated (or, if `strict`
+        or of an effect in `fail_on`, departed from), where trials have no answer, or where nothing
+        was checked: a function skipped all trials of its question, or none of them could show a
+        breach of these clauses.
         """
         of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
         names = questions_named(list(functions))
         supported = dict(zip(names, functions.values(), strict=True))
         try:
             known = known_of(self._config, of, baseline)
+            effects = effects_of(fail_on)
         except UserError as error:
             pytest.fail(f"evenkeel: {error}", pytrace=False)
-        state = CheckState("", of, seed, trials, strict, FunctionSubject(supported), known=known)
+        state = CheckState("", of, seed, trials, strict, effects)
+        state.subject, state.known = FunctionSubject(supported), known
         questions_of = asked_clauses(names, of, only)
         total = all_answered(state, names)
         known.meet(state.tallies.values(), questions_of)

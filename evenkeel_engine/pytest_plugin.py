@@ -14,6 +14,8 @@ import pytest
 if TYPE_CHECKING:
     from evenkeel_engine.pytest_items import CheckFixture
 
+FAIL_ON = "Departures with this effect (availability, overdelivery) fail, too; may be repeated."
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options; without --evenkeel-subject no clause is collected."""
@@ -36,6 +38,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         )
     group.addoption(
         "--evenkeel-strict", action="store_true", help="Departures from practice fail, too."
+    )
+    group.addoption(
+        "--evenkeel-fail-on", metavar="EFFECT", action="append", default=[], help=FAIL_ON
     )
     group.addoption(
         "--evenkeel-baseline",

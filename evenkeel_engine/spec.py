@@ -23,6 +23,8 @@ CHAPTERS: Final[tuple[str, ...]] = content.chapters.CHAPTERS
 _HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
 _ITEM: Final = re.compile(r"^- \*\*(\w+):\*\* ", re.MULTILINE)
 _ITEMS: Final = ("Formula", "Editions", "Basis", "Example")
+_EFFECT: Final = "Effect"
+"""The item before these, of a SHOULD whose breach is graver than most."""
 _BASIS: Final = re.compile(r"(documents|promise|practice): (.+)", re.DOTALL)
 _QUOTED: Final = re.compile(
     rf'({"|".join(map(re.escape, content.chapters.DOCUMENTS))}), "([^"]+)": ("[^"]+"(?:, "[^"]+")*)'
@@ -50,6 +52,22 @@ class Level(StrEnum):
     NOTE = "NOTE"
 
 
+class Effect(StrEnum):
+    """What the breach of a SHOULD does to users, where that is grave.
+
+    AVAILABILITY: something is not served, not answered or not done any more. OVERDELIVERY: a
+    consumer gets more than it asked for.
+    """
+
+    AVAILABILITY = "availability"
+    OVERDELIVERY = "overdelivery"
+
+    @property
+    def option(self) -> str:
+        """What makes such a departure an error."""
+        return f"--fail-on {self}"
+
+
 class Basis(StrEnum):
     """What a clause rests on: words of the documents, what a subject promises itself, or what the
     released code does.
@@ -74,7 +92,7 @@ class Entry:
     """One numbered clause as the specification words it.
 
     `editions` names the editions to which it belongs; empty means all of them. `note` is what
-    is below it, a table or what is left open.
+    is below it, a table or what is left open. `effect` is what its breach does, if that is grave.
     """
 
     id: str
@@ -88,6 +106,7 @@ class Entry:
     source: str
     example: str
     note: str = ""
+    effect: Effect | None = None
 
     @property
     def quotations(self) -> tuple[Quotation, ...]:
@@ -169,6 +188,7 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
     items = {
         name: " ".join(text.split()) for name, text in zip(pieces[::2], pieces[1::2], strict=True)
     }
+    effect = items.pop(_EFFECT, None)
     if tuple(items) != _ITEMS:
         raise BadSpecification(
             f"spec/{chapter}.md: {heading[1]} must have the items {', '.join(_ITEMS)}, "
@@ -179,6 +199,11 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
         raise BadSpecification(
             f"spec/{chapter}.md: the basis of {heading[1]} must begin with `documents: `, "
             "`promise: ` or `practice: `"
+        )
+    if effect is not None and (heading[2] != Level.SHOULD or effect not in tuple(Effect)):
+        raise BadSpecification(
+            f"spec/{chapter}.md: the effect of {heading[1]} must be {' or '.join(Effect)}, and "
+            "belongs to a SHOULD"
         )
     editions = items["Editions"].rstrip(".")
     return Entry(
@@ -193,4 +218,5 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
         source=basis[2],
         example=items["Example"],
         note=note.strip(),
+        effect=Effect(effect) if effect else None,
     )

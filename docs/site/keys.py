@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from docs.site.markdown import anchor, page_text
-from evenkeel.operate.conf import shipped
 from evenkeel.reference.edition import LINES
 from evenkeel_engine import spec
 from evenkeel_engine.cli import parameters
 
 SECTION: Final = re.compile(r"^## (.+)$", re.MULTILINE)
-ROW: Final = re.compile(
-    r"^\| *(.*?) *\| `(\w+)` \| *(.*?) *\| *(.*?) *\| *(.*?) *\|$", re.MULTILINE
-)
+ROW: Final = re.compile(r"^\|[^|]*\| `(\w+)` \| *(.*?) *\| *(.*?) *\| *(.*?) *\|$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +25,13 @@ class Place:
 
     chapter: str
     section: str
-    symbol: str
     default: str
     document: str
 
 
 def page() -> str:
     """The page."""
-    named = {key for key in shipped.read_since_table() if sections_naming(key)}
-    keys = sorted(places().keys() | named, key=str.lower)
+    keys = sorted(parameters.list_names(), key=str.lower)
     return "\n".join(
         [page_text("keys"), *(f"## {key}\n\n{chr(10).join(facts(key))}\n" for key in keys)]
     )
@@ -44,26 +39,23 @@ def page() -> str:
 
 def facts(key: str) -> Iterator[str]:
     """What there is to say of one key, as a list."""
-    clauses = dict.fromkeys(clauses_naming(key))
     for place in places().get(key, ()):
         says = "no document names it" if place.document == "–" else f"documents: {place.document}"
         title = f", {place.section}" if place.section else ""
         yield f"- [{place.chapter}](spec/{place.chapter}.md){title}: {place.default} ({says})"
-        clauses |= dict.fromkeys(clauses_with_symbol(place))
     for chapter, section in sections_naming(key):
         yield f"- Named in [{chapter}](spec/{chapter}.md){f', {section}' if section else ''}"
-    if clauses:
+    if clauses := parameters.list_readers(key):
         yield f"- Clauses: {', '.join(f'[{id_}](#{anchor(id_)})' for id_ in clauses)}"
-    if since := shipped.read_since_table().get(key):
+    if since := parameters.read_defaults().get(key):
         yield f"- Default by release: {'; '.join(defaults(since))}"
 
 
-def defaults(since: shipped.Since) -> Iterator[str]:
+def defaults(since: Mapping[str, str | None]) -> Iterator[str]:
     """Each default with the first release that has it."""
-    editions = {line.release: line.name for line in LINES.values()}
-    for release, value in since.items():
-        said = "no setting" if value is False else f"`{value or 'empty'}`"
-        yield f"{said} from {release} (`{editions[release]}`)"
+    for edition, value in since.items():
+        said = "no setting" if value is None else f"`{value or 'empty'}`"
+        yield f"{said} from {LINES[edition].release} (`{edition}`)"
 
 
 @cache
@@ -74,8 +66,8 @@ def places() -> dict[str, list[Place]]:
         text = spec.chapter_text(chapter)
         for table in parameters.TABLE.finditer(text):
             titles = ["", *SECTION.findall(text, 0, table.start())]
-            for symbol, key, unit, default, document in ROW.findall(table[0]):
-                place = Place(chapter, titles[-1], symbol, f"{default} {unit}".strip(), document)
+            for key, unit, default, document in ROW.findall(table[0]):
+                place = Place(chapter, titles[-1], f"{default} {unit}".strip(), document)
                 found.setdefault(key, []).append(place)
     return found
 
@@ -96,25 +88,3 @@ def sections(chapter: str) -> list[tuple[str, str]]:
     """The sections of a chapter with their titles; what is before the first has none."""
     head, *rest = SECTION.split(spec.chapter_text(chapter))
     return [("", head), *zip(rest[::2], rest[1::2], strict=True)]
-
-
-def clauses_naming(key: str) -> list[str]:
-    """The clauses whose text has a key."""
-    entries = spec.read_entries().values()
-    return [
-        entry.id
-        for entry in entries
-        if re.search(rf"\b{key}\b", f"{entry.sentence} {entry.formula} {entry.source} {entry.note}")
-    ]
-
-
-def clauses_with_symbol(place: Place) -> Iterator[str]:
-    """The clauses of a table's section whose formula has the symbol of a row."""
-    symbol = place.symbol.partition(" ")[0]
-    if not symbol:
-        return
-    text = dict(sections(place.chapter)).get(place.section) if place.section else None
-    text = text or spec.chapter_text(place.chapter)
-    for entry in spec.read_entries().values():
-        if f"\n### {entry.id} " in text and re.search(rf"(?<!\w){symbol}(?!\w)", entry.formula):
-            yield entry.id

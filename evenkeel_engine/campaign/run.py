@@ -171,7 +171,7 @@ class _Campaign:
             [q.name for q in self._questions], EDITIONS[self._plan.edition], self._plan.clauses
         )
         severity = Severity(self._plan.edition, self._plan.strict)
-        departures = len(severity.list_departures(self._tally))
+        departures = severity.list_departures(self._tally)
         summary = (
             f"campaign of {self._subject} against {self._plan.edition}: "
             f"{self._tally.conclude_outcome(asked, departures)}, stopped before {total:,}; the "

@@ -94,7 +94,7 @@ def clause_verdicts(outcome: ReportData) -> dict[str, str]:
 
 def summary_line(outcome: ReportData) -> str:
     """The one line."""
-    departures = len(outcome.severity.list_departures(outcome.tally))
+    departures = outcome.severity.list_departures(outcome.tally)
     came_to = outcome.tally.conclude_outcome(clause_verdicts(outcome), departures)
     return (
         f"campaign of {outcome.subject} against {outcome.plan.edition}: {came_to}, "

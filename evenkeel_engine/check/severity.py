@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from evenkeel_engine import spec
@@ -13,18 +14,20 @@ class Severity:
     """How violations are counted under an edition.
 
     A clause that is a SHOULD there rests on the practice of the release, where the documents are
-    silent: a subject that differs departs from it, and is wrong only if `strict`. A check that
-    failed is an error whatever it checked.
+    silent: a subject that differs departs from it, and is wrong only if `strict`, or if the
+    clause's effect is one of `fail_on`. A check that failed is an error whatever it checked.
     """
 
     edition: str
     strict: bool = False
+    fail_on: Collection[spec.Effect] = ()
 
     def may(self, clause: str) -> bool:
         """Whether a violation of this clause is only a departure."""
-        if self.strict:
+        entry = spec.find_clause(clause)
+        if self.strict or entry.effect in self.fail_on:
             return False
-        return spec.find_clause(clause).level_in(self.edition) is spec.Level.SHOULD
+        return entry.level_in(self.edition) is spec.Level.SHOULD
 
     def departs(self, tally: Tally, signature: str) -> bool:
         """Whether a failure is a departure."""

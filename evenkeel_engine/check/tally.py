@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
+from evenkeel_engine import spec
 from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
@@ -148,10 +149,10 @@ class Tally:
         reached = (status for status in statuses if self.verdicts[clause, status])
         return next(reached, "unexercised")
 
-    def conclude_outcome(self, clauses: Collection[str], departures: int = 0) -> str:
+    def conclude_outcome(self, clauses: Collection[str], departures: Collection[str] = ()) -> str:
         """How many of these clauses hold, and how many no trial exercised;
-        then the failures, how many of them are departures, and the trials without a verdict. For a
-        summary.
+        then the failures, those of them that are departures, and the trials without a verdict. For
+        a summary.
         """
         verdicts = Counter(self.conclude_verdict(clause) for clause in clauses)
         parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
@@ -163,12 +164,15 @@ class Tally:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
         if declined := verdicts["declined"]:
             parts.append(f"{declined} {'is' if declined == 1 else 'are'} not promised")
-        if errors := len(self.failures) - departures:
+        if errors := len(self.failures) - len(departures):
             parts.append(count_noun(errors, "failure"))
         if departures:
-            parts.append(
-                f"{count_noun(departures, 'departure')} (SHOULD only: no error without --strict)"
-            )
+            count = count_noun(len(departures), "departure")
+            parts.append(f"{count} (SHOULD only: no error without --strict)")
+        effects = Counter(spec.find_clause(self.smallest[one].clause).effect for one in departures)
+        for effect in spec.Effect:
+            if grave := effects[effect]:
+                parts.append(f"{grave} of them with the effect {effect}")
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
             parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):

@@ -41,6 +41,7 @@ from evenkeel_engine.cli.options import (
     ChapterOption,
     ClauseOption,
     EditionOption,
+    FailOnOption,
     Format,
     FormatOption,
     GeneratorOption,
@@ -181,6 +182,7 @@ def check(
     trial_timeout: TrialTimeoutOption = 30.0,
     allow_unexercised: AllowUnexercisedOption = False,
     strict: StrictOption = False,
+    fail_on: FailOnOption = None,
     all_: Annotated[
         bool,
         typer.Option(
@@ -217,7 +219,7 @@ def check(
         parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, generator)
-        report.docs_url, report.location = docs_url, place
+        report.docs_url, report.location, report.fail_on = docs_url, place, fail_on or ()
 
         def enough(tally: Tally) -> bool:
             new = known.list_unknown(tally) if stop_at_first else []

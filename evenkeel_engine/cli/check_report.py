@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -59,6 +60,7 @@ class Report:
     tally: Tally
     strict: bool = False
     generator: Generator = Generator.OWN
+    fail_on: Collection[spec.Effect] = ()
     new: list[str] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
     follows: dict[str, list[str]] = field(default_factory=dict)
@@ -76,7 +78,7 @@ class Report:
     @property
     def severity(self) -> Severity:
         """How breaches count."""
-        return Severity(self.edition, self.strict)
+        return Severity(self.edition, self.strict, self.fail_on)
 
     def level_of(self, clause: str) -> spec.Level:
         """The severity of a violated clause."""
@@ -91,7 +93,7 @@ class Report:
     def summary(self) -> str:
         """The one line."""
         known = f", {len(self.known)} of them known" if self.known else ""
-        departures = len(self.severity.list_departures(self.tally))
+        departures = self.severity.list_departures(self.tally)
         outcome = self.tally.conclude_outcome(self.clauses, departures)
         return f"{self.subject} against {self.edition}: {outcome}{known}{self.stopped}"
 
@@ -120,6 +122,7 @@ def failure_data(shown: ShownFailure, report: Report) -> dict[str, Json]:
         "signature": failure.signature,
         "clause": entry.id,
         "level": report.level_of(entry.id).value,
+        "effect": entry.effect,
         "basis": entry.basis.value,
         "departure": failure.signature in report.departures,
         "title": entry.title,
@@ -156,6 +159,7 @@ def report_data(report: Report) -> dict[str, Json]:
         "subject": report.subject,
         "edition": report.edition,
         "strict": report.strict,
+        "fail_on": sorted(report.fail_on),
         "seed": report.seed,
         "generator": report.generator,
         "seconds": round(report.seconds, 3),

@@ -27,7 +27,15 @@ LEVELS: Final = {
 def find_level(report: Report, id_: str) -> str:
     """The level of SARIF for a breach of a clause."""
     level = report.level_of(id_)
-    return "error" if report.strict and level is spec.Level.SHOULD else LEVELS[level]
+    if level is spec.Level.SHOULD and not report.severity.may(id_):
+        return "error"
+    return LEVELS[level]
+
+
+def headline(signature: str) -> str:
+    """The signature with its clause's title, and what a breach does if that is grave."""
+    entry = spec.find_clause(clause_of(signature))
+    return f"{signature}: {entry.title}" + (f" ({entry.effect})" if entry.effect else "")
 
 
 def sentence_of(report: Report, signature: str) -> str:
@@ -78,7 +86,10 @@ def make_suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
         if new:
             add_failure(case, report, new)
         elif departed:
-            note(case, f"departure, no error without --strict: {sentence_of(report, departed[0])}")
+            effect = spec.find_clause(id_).effect
+            without = f"{effect.option} or --strict" if effect else "--strict"
+            sentence = sentence_of(report, departed[0])
+            note(case, f"departure, no error without {without}: {sentence}")
         elif known:
             note(case, f"known divergence: {', '.join(known)}")
         elif report.tally.conclude_verdict(id_) in ("unexercised", "undecided"):
@@ -178,6 +189,8 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
         items["Page"] = page = (
             f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
         )
+    tags = [entry.chapter, entry.level.value, entry.basis.value]
+    tags += [entry.effect.value] if entry.effect else []
     entries = [f"{name}: {item}" for name, item in items.items()]
     marked = [f"- **{name}:** {item}" for name, item in items.items()]
     found: dict[str, Any] = {
@@ -189,7 +202,7 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
             "markdown": "\n".join([entry.sentence, "", *marked]),
         },
         "defaultConfiguration": {"level": level},
-        "properties": {"tags": [entry.chapter, entry.level.value, entry.basis.value]},
+        "properties": {"tags": tags},
     }
     return {**found, "helpUri": page} if docs_url else found
 
@@ -248,9 +261,8 @@ def workflow_commands(report: Report) -> list[str]:
     for signature in [*report.new, *report.departures, *report.known]:
         departs = signature in report.departures
         command = "notice" if signature in report.known else "warning" if departs else "error"
-        title = f"{signature}: {spec.find_clause(clause_of(signature)).title}"
         message = "\n".join(lines_of(report, signature))
-        heading = f"{place}title={escape_command(title, ',:')}"
+        heading = f"{place}title={escape_command(headline(signature), ',:')}"
         lines.append(f"::{command} {heading}::{escape_command(message)}")
     lines += [f"::warning title=evenkeel::{escape_command(text)}" for text in report.coverage_gaps]
     lines += [
@@ -283,9 +295,11 @@ def render_summary(report: Report) -> str:
         lines += ["| | clause | trials | what is wrong |", "|---|---|---|---|"]
     for kind, signature in rows:
         id_, count = clause_of(signature), report.tally.failures[signature]
-        clause = f"{id_} {spec.find_clause(id_).title}"
+        entry = spec.find_clause(id_)
+        what = f"{kind}, {entry.effect}" if entry.effect else kind
+        clause = f"{id_} {entry.title}"
         wrong = sentence_of(report, signature) if count else signature
-        cells = (kind, clause, f"{count:,}", wrong)
+        cells = (what, clause, f"{count:,}", wrong)
         lines.append(f"| {' | '.join(map(escape_cell, cells))} |")
     lines += ["", *(f"- {escape_cell(gap)}" for gap in report.coverage_gaps)]
     return "\n".join(lines).rstrip() + "\n\n"

@@ -22,7 +22,13 @@ from evenkeel_engine.cli.options import (
     resolve_name,
 )
 from evenkeel_engine.cli.output import finish, print_listing, print_prose
-from evenkeel_engine.cli.parameters import find_tables, format_value, list_names, list_readers
+from evenkeel_engine.cli.parameters import (
+    find_tables,
+    format_value,
+    list_names,
+    list_readers,
+    read_defaults,
+)
 from evenkeel_engine.cli.traceability import Evidence, find_evidence
 from evenkeel_engine.content import UNSTATED
 from evenkeel_engine.text import count_noun
@@ -101,7 +107,8 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
     """Print a clause and its evidence."""
     entry, found = spec.find_clause(id_), find_evidence()[id_]
     if format_ is Format.TEXT:
-        print_prose(f"{entry.id} ({entry.level}): {entry.title}")
+        binds = ", effect ".join(filter(None, (entry.level, entry.effect)))
+        print_prose(f"{entry.id} ({binds}): {entry.title}")
         for text in entry.sentence.splitlines():
             print_prose(text)
         print_prose(f"Formula: {entry.formula}")
@@ -119,6 +126,7 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
     data = {
         "clause": entry.id,
         "level": entry.level.value,
+        "effect": entry.effect,
         "title": entry.title,
         "sentence": entry.sentence,
         "formula": entry.formula,
@@ -142,6 +150,7 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
 def explain_setting(key: str, format_: Format) -> NoReturn:
     """Print where a setting decides: the components that have it, and the clauses."""
     rows, entries = find_tables().get(key, {}), [spec.find_clause(id_) for id_ in list_readers(key)]
+    defaults = read_defaults().get(key, {})
     tables = [
         {
             "component": name.removeprefix(f"{content.PACKAGE}."),
@@ -159,6 +168,9 @@ def explain_setting(key: str, format_: Format) -> NoReturn:
                 f"{format_value(row.default)} {row.unit}".rstrip()
                 + (span or "")
             )
+        for edition, value in defaults.items():
+            said = "no setting" if value is None else value or "empty"
+            print_prose(f"default from {edition} on: {said}")
         print_listing(
             ["clause", "level", "title", "edition"],
             [[e.id, e.level, e.title, ", ".join(sorted(e.editions)) or "all"] for e in entries],
@@ -168,7 +180,7 @@ def explain_setting(key: str, format_: Format) -> NoReturn:
         f"{count_noun(len(entries), 'clause')} that it decides"
     )
     clauses = [entry.id for entry in entries]
-    data = {"setting": key, "components": tables, "clauses": clauses}
+    data = {"setting": key, "components": tables, "defaults": defaults, "clauses": clauses}
     raise typer.Exit(finish(format_, summary, 0, data))
 
 

@@ -95,6 +95,10 @@ def failure_lines(
         lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
     level = entry.level_in(edition.name)
     basis = "MUST, by its own promise" if entry.basis is spec.Basis.PROMISE else BASIS[level]
+    if entry.effect and level is spec.Level.SHOULD:
+        basis = (
+            f"SHOULD, by practice, of effect {entry.effect}: an error with {entry.effect.option}"
+        )
     place = f"spec/{entry.chapter}.md ({PROGRAM} explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:

@@ -153,6 +153,14 @@ StrictOption: TypeAlias = Annotated[
     bool,
     typer.Option("--strict", help="Departures from practice (SHOULD) are errors, too."),
 ]
+FailOnOption: TypeAlias = Annotated[
+    list[spec.Effect] | None,
+    typer.Option(
+        "--fail-on",
+        metavar="|".join(spec.Effect),
+        help="Departures with this effect are errors, too; may be repeated.",
+    ),
+]
 SubjectOption: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -168,6 +176,12 @@ SubjectOption: TypeAlias = Annotated[
 def edition_of(name: str) -> Edition:
     """The edition with this name."""
     return EDITIONS[name]
+
+
+def effects_of(names: Iterable[str]) -> frozenset[spec.Effect]:
+    """The effects named. Raises `Unusable`."""
+    known = [effect.value for effect in spec.Effect]
+    return frozenset(spec.Effect(resolve_name("There is no effect", one, known)) for one in names)
 
 
 def chapters_of(names: list[str] | None) -> list[str]:

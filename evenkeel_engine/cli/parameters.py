@@ -31,8 +31,6 @@ FOLDER: Final = Path(str(content.chapters.__file__)).parent
 TABLE: Final = re.compile(
     r"(?P<begin><!-- parameters (?P<settings>[\w.]+:\w+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
-SETTING: Final = re.compile(r"`([a-z][a-z0-9]+[A-Z]\w{6,})`")
-"""How a clause's text names a setting."""
 HEAD: Final = ["| symbol | key | unit | default | document |", "|---|---|---|---|---|"]
 
 
@@ -115,25 +113,41 @@ def find_tables() -> dict[str, dict[str, Row]]:
     return found
 
 
+@cache
+def read_defaults() -> dict[str, dict[str, str | None]]:
+    """By key: its defaults by the first edition that has each; None: it is no setting any more."""
+    module, _, function = content.facts.SETTINGS.partition(":")
+    found: dict[str, dict[str, str | None]] = {}
+    return getattr(import_module(module), function)() if module else found
+
+
 def list_readers(key: str) -> list[str]:
-    """The clauses that a setting decides: whose text names it, or of which a function reads it."""
+    """The clauses that a setting decides: whose text names it, or of which a function reads it; of
+    a setting in no class, whose formula has its symbol, in the chapter of its table.
+    """
     stated_by()  # imports the whole reference, so that all functions are noted
-    entries = spec.read_entries().values()
-    texts = {e.id: f"{e.sentence} {e.formula} {e.source} {e.example}" for e in entries}
+    entries = spec.read_entries()
     rows = find_tables().get(key, {})
+    symbol = read_descriptions().get(key, {}).get("symbol", "")
+    inner = [name.removeprefix(content.name("reference.")) for name in rows if not rows[name].field]
+    chapters = {name.partition(".")[0] for name in inner if symbol}
+    named = re.compile(rf"\b{key}\b", re.IGNORECASE)
+    sign = re.compile(rf"(?<!\w){re.escape(symbol)}(?!\w)")
     fields_ = {name: row.field for name, row in rows.items() if row.field}
     places = {place for name, field in fields_.items() for place in find_users(name, field)}
     return [
         id_
-        for id_, text in texts.items()
-        if key.casefold() in text.casefold() or not places.isdisjoint(STATED.get(id_, ()))
+        for id_, e in entries.items()
+        if named.search(f"{e.sentence} {e.formula} {e.source} {e.example} {e.note}")
+        or (e.chapter in chapters and sign.search(e.formula))
+        or not places.isdisjoint(STATED.get(id_, ()))
     ]
 
 
 def list_names() -> set[str]:
-    """The settings: those in tables, and those that only a clause's sentence names."""
-    sentences = (entry.sentence for entry in spec.read_entries().values())
-    return {*find_tables(), *(one for text in sentences for one in SETTING.findall(text))}
+    """The settings: those in tables, and those with a default that only a chapter's text names."""
+    words = {word for one in spec.CHAPTERS for word in re.findall(r"\w+", spec.chapter_text(one))}
+    return {*find_tables(), *(read_defaults().keys() & words)}
 
 
 def find_users(name: str, field: str) -> set[str]:

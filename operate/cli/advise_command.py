@@ -139,12 +139,9 @@ def advise(
             advance(strategy.value, 1)
     ordered = advice.rank_outlooks(outlooks)
     now = {one.strategy: decided_now(seen, one.strategy, of, path) for one in ordered}
-    settings_to_try = changes_for(ordered, set_to, scenario, settings, of)
-    doubts = [
-        *advice.explain_alike(seen),
-        *advice.find_unfollowed(seen),
-        *advice.doubt_traffic(seen),
-    ]
+    unlike = advice.doubt_model(seen, ordered[0].run)
+    settings_to_try = [] if unlike else changes_for(ordered, set_to, scenario, settings, of)
+    doubts = [*advice.explain_alike(seen), *unlike, *advice.doubt_traffic(seen)]
     large = too_large(seen, scenario, settings)
     if format_ is Format.TEXT:
         print_brokers(seen)
@@ -160,6 +157,8 @@ def advise(
     chosen = snapshot.read(path).value(SHEDS) or any(SHEDS in one for one in what_if.settings)
     how = "set" if chosen else f"the default of {release_of(seen, of)}"
     reported = summarize_advice(ordered, now, set_to, how)
+    if unlike and set_to in now:
+        reported = f"{reported.partition('; later')[0]}; what comes later is not known"
     data = data_of(ordered, now, settings_to_try, seen, topics)
     data |= {"doubts": doubts, "too_large": [asdict(one) for one in large]}
     raise typer.Exit(finish(format_, reported, 0, data))
@@ -296,9 +295,8 @@ def print_outlooks(
     if set_to is not None and now.get(set_to):
         print_line(f"{name_class(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
         for source, bundle, to in sorted(now[set_to])[:SHOWN]:
-            print_line(
-                f"  {bundle}: {source} -> {'the broker that is chosen' if to == NO_BROKER else to}"
-            )
+            where = "the broker that is chosen, if it is another" if to == NO_BROKER else to
+            print_line(f"  {bundle}: {source} -> {where}")
         if len(now[set_to]) > SHOWN:
             print_line(f"  and {len(now[set_to]) - SHOWN} more")
 
@@ -417,7 +415,12 @@ def why(
     if bundle not in {one.name for one in seen.bundles}:
         raise Unusable(f"{path}: has no bundle {bundle}.")
     found = advice.foresee(scenario, settings, strategy, of, str(path))
-    reported = list(advice.explain_bundle(found, bundle))
+    reported = advice.doubt_model(seen, found.run)
+    if reported:
+        moved = any(bundle == name for _, name, _ in decided_now(seen, strategy, of, path))
+        does = "moves it now" if moved else "leaves it where it is now"
+        reported.append(f"{name_class(strategy)} {does}, by these reports ({CLAUSES[strategy]})")
+    reported = reported or list(advice.explain_bundle(found, bundle))
     if format_ is Format.TEXT:
         for sentence in reported[:-1]:
             print_line(sentence)

@@ -45,6 +45,17 @@ def read_since_table() -> dict[str, Since]:
     return found["defaults"]
 
 
+def list_defaults() -> dict[str, dict[str, str | None]]:
+    """By setting: its defaults by the first edition that has each; None: it is no setting any
+    more.
+    """
+    editions = {line.release: line.name for line in LINES.values()}
+    return {
+        key: {editions[at]: None if value is False else value for at, value in since.items()}
+        for key, since in read_since_table().items()
+    }
+
+
 @cache
 def list_releases() -> tuple[str, ...]:
     """The releases that were looked at, the oldest first."""

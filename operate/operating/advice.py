@@ -217,8 +217,6 @@ WEIGHED: Final = {
     "bandwidth_out": "loadBalancerBandwidthOutResourceWeight",
 }
 """A broker's resources, and the settings with their weights."""
-FOLLOWED: Final = ("cpu", "bandwidth_in", "bandwidth_out")
-"""Resources whose use after a move can be computed from messages and bytes."""
 
 
 def weights_of(snapshot: Snapshot) -> dict[str, float]:
@@ -227,25 +225,24 @@ def weights_of(snapshot: Snapshot) -> dict[str, float]:
     return {name: float(getattr(weights, name)) for name in WEIGHED}
 
 
-def find_unfollowed(snapshot: Snapshot) -> list[str]:
-    """Where the resource that decides is one of which nothing is known after a move."""
+def doubt_model(snapshot: Snapshot, run: Run) -> list[str]:
+    """Brokers that the model, before any time has passed, does not use as they report."""
     weights = weights_of(snapshot)
-    found = sorted(
-        {
-            most
-            for broker in snapshot.brokers
-            for most in [
-                max(weights, key=lambda name: weights[name] * compute_percent(broker, name))
-            ]
-            if weights[most] * compute_percent(broker, most) > 0 and most not in FOLLOWED
-        }
-    )
-    return [
-        f"brokers are compared by their {name.replace('_', ' ')} ({WEIGHED[name]} is "
-        f"{weights[name]:g}), and messages do not show how much of that is used after a "
-        "move: what is moved now follows from the reports, what comes later is not to be relied on"
-        for name in found
-    ]
+    modelled = {one.broker: one.usage * 100 for one in run.history.moments[0].gauges}
+    found = []
+    for broker in snapshot.brokers:
+        name = max(weights, key=lambda name: weights[name] * compute_percent(broker, name))
+        reported, mine = (
+            weights[name] * compute_percent(broker, name),
+            modelled[BrokerId(broker.id)],
+        )
+        if abs(reported - mine) > LEAST_SHARE * 100:
+            found.append(
+                f"{broker.id} reports {reported:.1f} % ({name.replace('_', ' ')}; {WEIGHED[name]} "
+                f"is {weights[name]:g}), and by its messages and bytes it would be {mine:.1f} %: "
+                "what is moved now follows from the reports, what comes later is not known"
+            )
+    return found
 
 
 ALIKE: Final = 5.0

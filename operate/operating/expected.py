@@ -14,7 +14,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules, top_bundles
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage_with_heap
 from evenkeel.reference.shedding import avg, overload, threshold, uniform
 from evenkeel.reference.shedding.avg import AvgRules, Hits
 from evenkeel.reference.shedding.cluster import (
@@ -107,13 +107,15 @@ def snapshot_parts(
     seen: Snapshot, rules: TransferRules, top_rules: TopRules, edition: Edition
 ) -> Parts:
     """What a snapshot tells: there was a cause for long enough, and nothing was unloaded."""
+    weights = rules_of(Weights, {one.key: one.value for one in seen.settings})
     brokers = tuple(BrokerId(one.id) for one in seen.brokers)
     loads, lists = {}, {}
     for one in seen.brokers:
         bundles = [bundle for bundle in seen.bundles if bundle.broker == one.id]
         inwards = sum(bundle.msg_throughput_in for bundle in bundles)
         outwards = sum(bundle.msg_throughput_out for bundle in bundles)
-        load = most_used(one) if one.load is None else one.load
+        used = max_weighted_usage_with_heap(resources_of(one), weights)
+        load = used if one.load is None else one.load
         loads[BrokerId(one.id)] = (load, inwards, outwards, inwards + outwards, seen.taken)
         statistics = [
             BundleStatistics(
@@ -145,10 +147,13 @@ def snapshot_parts(
     }
 
 
-def most_used(broker: SeenBroker) -> float:
-    """The share of the resource that is used most."""
-    kinds = (broker.cpu, broker.direct_memory, broker.bandwidth_in, broker.bandwidth_out)
-    return max(one.percent for one in kinds) / 100
+def resources_of(broker: SeenBroker) -> Resources:
+    """What a broker reports of its resources."""
+    seen = (
+        *(broker.cpu, broker.memory, broker.direct_memory),
+        *(broker.bandwidth_in, broker.bandwidth_out),
+    )
+    return Resources(*(Resource(one.usage, one.limit) for one in seen))
 
 
 def shed_of(decision: Mapping[Any, Iterable[Any]]) -> Moves:
@@ -166,16 +171,6 @@ def snapshot_cluster(seen: Snapshot) -> Parts:
         bundles[BundleName(one.name)] = BundleLoad(traffic, traffic)
     for broker in seen.brokers:
         mine = [bundle for bundle in seen.bundles if bundle.broker == broker.id]
-        resources = (
-            Resource(one.usage, one.limit)
-            for one in (
-                broker.cpu,
-                broker.memory,
-                broker.direct_memory,
-                broker.bandwidth_in,
-                broker.bandwidth_out,
-            )
-        )
         whole = Traffic(
             sum(one.msg_rate_in for one in mine),
             sum(one.msg_rate_out for one in mine),
@@ -183,7 +178,7 @@ def snapshot_cluster(seen: Snapshot) -> Parts:
             sum(one.msg_throughput_out for one in mine),
         )
         names = tuple(BundleName(one.name) for one in mine)
-        brokers[BrokerId(broker.id)] = BrokerReport(Resources(*resources), whole, names)
+        brokers[BrokerId(broker.id)] = BrokerReport(resources_of(broker), whole, names)
     return {"history": NO_HISTORY, "unloads": {}, "reports": brokers, "averages": bundles}
 
 

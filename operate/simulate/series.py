@@ -64,6 +64,7 @@ FIGURES: Final[dict[str, Figure]] = {
     "thrashing": lambda run: run.measures.thrashing,
     "thrash": lambda run: run.measures.thrash,
     "unserved": lambda run: run.measures.unserved / MINUTE,
+    "orphaned": lambda run: run.measures.orphaned,
     "highest": lambda run: run.measures.highest,
     "mean_deviation": lambda run: run.measures.mean_deviation,
     "worst_deviation": lambda run: run.measures.worst_deviation,

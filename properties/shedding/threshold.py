@@ -626,7 +626,7 @@ class Rounds:
         bound = scores.average + self.threshold
         run.note("scores {}; average {}, bound {}", by_name(brokers, scores), scores.average, bound)
         left_alone: list[tuple[Broker, str, Sentence]] = []
-        acting = False
+        acting = spared = False
         for broker, score in zip(brokers, scores.of, strict=True):
             why, above = compared(score, bound), score.at_least(bound)
             if above is False or (broker.weights and not run.rule(above)):
@@ -640,9 +640,10 @@ class Rounds:
             if not run.rule(self.is_worth_it(need)):
                 left_alone.append((broker, "SHD-83", too_little(need)))
                 continue
-            acting = True
+            must = bool(broker.shed) or self.has_to_go(broker, need)
+            acting, spared = acting or must, spared or not must
             self.sheds(run, broker, need, "SHD-81", ("SHD-85", "SHD-86"), why)
-        if not acting and self.config.lower_boundary:
+        if not acting and self.config.lower_boundary and not (spared and run.pick(2)):
             return False
         for broker, clause, why in left_alone:
             if broker.report.bundles:
@@ -707,6 +708,17 @@ class Rounds:
         """A computed amount of traffic, with its tolerance."""
         return amount.widened(self.tolerance.as_traffic(amount.value).tolerance)
 
+    def most(self, broker: Broker) -> int | None:
+        """The number of its bundles that can be needed; None in 4.0, which does not ask."""
+        emptied = len(broker.weights) == len(broker.report.bundles)
+        return None if self.tolerance.exact else most_to_go(broker.weights, emptied)
+
+    def has_to_go(self, broker: Broker, need: Approx) -> bool:
+        """Whether something must be shed. By the documents nothing is enough where nothing is
+        needed, or nothing but idle bundles can go; 4.0 sheds one bundle anyway.
+        """
+        return self.tolerance.exact or (self.most(broker) != 0 and bool(need.above(Approx(0.0))))
+
     def sheds(
         self,
         run: Run,
@@ -716,12 +728,8 @@ class Rounds:
         amount: tuple[str, str],
         why: Sentence,
     ) -> None:
-        """A broker sheds: something, heaviest first, and the right amount. By the documents nothing
-        is enough where nothing is needed; 4.0 sheds one bundle anyway.
-        """
-        emptied = len(broker.weights) == len(broker.report.bundles)
-        most = None if self.tolerance.exact else most_to_go(broker.weights, emptied)
-        if broker.shed or self.tolerance.exact or (most != 0 and need.above(Approx(0.0))):
+        """A broker sheds: something, heaviest first, and the right amount."""
+        if broker.shed or self.has_to_go(broker, need):
             self.demand(
                 run,
                 at_all,
@@ -733,6 +741,7 @@ class Rounds:
             moved = [broker.weights[bundle] for bundle in broker.shed]
             heaviest_first(demand, "SHD-84", broker.place, broker.weights, broker.shed)
             movable, known = len(broker.weights), self.tolerance.as_traffic
+            most = self.most(broker)
             shortest_that_reaches(demand, amount, broker.place, moved, movable, need, known, most)
 
 

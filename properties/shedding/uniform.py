@@ -299,7 +299,7 @@ class Rounds:
         self, run: Run, seen: ObservedRound, leads: list[Lead], shedding: Sequence[str]
     ) -> None:
         """One source, one of the busiest in a dimension whose threshold is exceeded."""
-        if len(seen.brokers) < 2:
+        if not seen.brokers:
             return
         busiest = sorted({lead.broker for lead in leads})
         run.require(

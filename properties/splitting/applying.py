@@ -105,9 +105,8 @@ def judge_applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
     repeated = len(positions) < len(trial.positions)
     if fault := why_refused(trial, case.edition.name, repeated):
         clause, why = fault
-        if clause != "SPL-20":
-            after = observed.boundaries if isinstance(observed, ApplyAnswer) else trial.boundaries
-            target_alone(run, target, trial.boundaries, after)
+        after = observed.boundaries if isinstance(observed, ApplyAnswer) else trial.boundaries
+        target_alone(run, target, trial.boundaries, after)
         holds, kind = isinstance(observed, Refused), f"{name_shape(observed)} instead of refused"
         run.require(clause, holds, lambda: f"{why}, but {describe(observed)}", kind)
         return

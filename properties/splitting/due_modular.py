@@ -303,8 +303,9 @@ def judge_due_modular(case: ModularCase) -> Program:
         judge_choice(run, config, counts, bundles, reports, chosen)
         if exact:
             judge_places(run, config, counts, bundles, chosen)
-        elif trial.known_brokers > 1:
-            judge_thresholds(run, config, counts, bundles, chosen)
+        else:
+            several = trial.known_brokers > 1
+            judge_thresholds(run, config, counts, bundles, chosen, several)
 
     return Program(None, len(trial.rounds), step)
 
@@ -403,8 +404,11 @@ def judge_thresholds(
     counts: dict[str, int],
     bundles: Sequence[Seen],
     chosen: Sequence[DueBundle],
+    several: bool,
 ) -> None:
-    """SPL-34, SPL-35, SPL-79: check that bundles above a threshold are due, up to the maximum."""
+    """SPL-34, SPL-35, SPL-79: check that due bundles are above a threshold, and, if there are
+    several brokers, that those above one are due, up to the maximum.
+    """
     names = {named.bundle for named in chosen}
     full = len(names) >= config.max_splits_per_cycle
     left = {namespace: config.max_bundles - count for namespace, count in counts.items()}
@@ -419,7 +423,7 @@ def judge_thresholds(
             run.require(
                 "SPL-34", not due, partial("{} exceeds no threshold".format, one.load.bundle)
             )
-        elif one.able and one.exceeds and (due or left[one.namespace] > 0):
+        elif several and one.able and one.exceeds and (due or left[one.namespace] > 0):
             sentence = partial("{} exceeds a threshold and is not split".format, one.load.bundle)
             waits = one.row <= config.hit_count_threshold or full
             run.require("SPL-79" if waits else "SPL-35", due, sentence)

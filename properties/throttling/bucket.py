@@ -484,7 +484,7 @@ def waits(run: MonitorRun, bucket: BucketMonitor, requested: int, nanos: int) ->
         sentence = "{} tokens, {} requested: a wait of {} ns"
         run.require("THR-19", right, fill(sentence, bucket.seen, requested, nanos), "zero")
     if bucket.known and nanos > 0 and requested <= bucket.capacity:
-        bucket.promised = (requested, bucket.elapsed + nanos + 2 * bucket.late)
+        bucket.promised = (requested, bucket.elapsed + nanos + bucket.late)
 
 
 BUCKET: Final = Question(

@@ -128,13 +128,14 @@ def subscribing_labels(trial: SubscribingTrial) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Attempts:
-    """Attempts allowed at this instant, and each consumer's last attempt (ms) since the rate was
-    set; in PULSAR_3_0, where a change keeps the counts, since the beginning.
+    """Attempts allowed at this instant, and each consumer's last attempt (ms) and attempts allowed
+    since the rate was set; in PULSAR_3_0, where a change keeps the counts, since the beginning.
     """
 
     rate: SubscribeRate
     now: Counter[int] = field(default_factory=Counter)
     tried: dict[int, int] = field(default_factory=dict)
+    allowed: Counter[int] = field(default_factory=Counter)
 
 
 @monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
@@ -151,8 +152,8 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
             at += command.millis
             attempts.now.clear()
         elif isinstance(command, Reconfigure) and command.rate != attempts.rate:
-            kept = attempts.tried if case.edition.subscribing_by_counter else {}
-            attempts = Attempts(command.rate, tried=kept)
+            kept = attempts if case.edition.subscribing_by_counter else Attempts(command.rate)
+            attempts = Attempts(command.rate, tried=kept.tried, allowed=kept.allowed)
         elif isinstance(command, Reconfigure):
             attempts.now.clear()  # it may count as a change
         elif isinstance(command, Attempt):
@@ -178,10 +179,11 @@ def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed
     if rate.attempts <= 0 or rate.period <= 0:
         run.require("THR-46", allowed, fill("{} is no limit, and the attempt is refused", rate))
         return
-    if consumer not in attempts.tried:
-        sentence = "consumer {}'s first attempt is refused"
-        run.require("THR-47", allowed, fill(sentence, consumer), "first")
+    if (before := attempts.allowed[consumer]) < rate.attempts:
+        sentence = "consumer {} had {} attempts so far, and is refused with {}"
+        run.require("THR-47", allowed, fill(sentence, consumer, before, rate), "first")
     attempts.tried[consumer] = at
+    attempts.allowed[consumer] += allowed
     attempts.now[consumer] += allowed
     count, sentence = attempts.now[consumer], "{} attempts at one instant, {} in a period"
     run.require("THR-47", count <= rate.attempts, fill(sentence, count, rate.attempts), "too many")

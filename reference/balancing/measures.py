@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from evenkeel.reference.balancing.history import Gauge, History, Moment
-from evenkeel.reference.balancing.scenario import Scenario
+from evenkeel.reference.balancing.scenario import Crash, Leave, Scenario, Split
 from evenkeel.reference.balancing.world import loads_at
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel_engine.frame.clauses import states
@@ -47,8 +47,8 @@ class Measures:
     so for a whole grace period. `thrashing`: usage that was moved and moved back, a fraction per
     broker; `thrash`: the same as a score, how often the whole range of usage was swept.
     `returned`: moves of a bundle back to a broker that it had left. `most_unloads`: of one bundle
-    within an hour. `unserved`: the time that bundles were not served, counted at the steps
-    and added up.
+    within an hour. `unserved`: the time that bundles were not served, added up. `orphaned`: how
+    often a bundle lost its broker because that went down.
     """
 
     unloads: int
@@ -59,6 +59,7 @@ class Measures:
     thrash: float
     steady_after: Millis | None
     unserved: Millis
+    orphaned: int
     highest: float
     mean_deviation: float
     worst_deviation: float
@@ -215,11 +216,62 @@ def steady_after(history: History, calm: Millis) -> Millis | None:
     return since if history.moments[-1].at - since >= calm else None
 
 
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A bundle that no broker serves, since when; its clients look it up from `back_at` on.
+
+    `orphaned`: its broker went down.
+    """
+
+    since: Millis
+    back_at: Millis
+    orphaned: bool = False
+
+
+@states("BAL-12")
+def losses(scenario: Scenario, before: Moment, now: Moment) -> dict[BundleName, Loss]:
+    """What moves, brokers that go down and splits take between two moments, by bundle."""
+    timing, found = scenario.timing, dict[BundleName, Loss]()
+    for move in before.moves:
+        after = timing.transfer if move.transfer else timing.reconnect
+        found[move.bundle] = Loss(before.at, before.at + after)
+    served = {gauge.broker: gauge.bundles for gauge in before.gauges}
+    for event in scenario.events:
+        if before.at < event.at <= now.at:
+            back_at, names = event.at + timing.reconnect, tuple[BundleName, ...]()
+            if isinstance(event, Split):
+                names = tuple(child.name for child in event.children)
+            elif isinstance(event, Leave | Crash):
+                names = served.get(event.broker, ())
+            if isinstance(event, Crash):
+                back_at = max(back_at, event.at + timing.session)
+            for name in names:
+                found.setdefault(name, Loss(event.at, back_at, not isinstance(event, Split)))
+    gone = {*now.away, *(one.bundle for one in now.placed)}
+    return {bundle: loss for bundle, loss in found.items() if bundle in gone}
+
+
+@states("BAL-12")
+def outages(scenario: Scenario, history: History) -> list[tuple[Loss, Millis]]:
+    """How long each loss lasted: until clients looked the bundle up, or until the last step at
+    which no broker was found for it.
+    """
+    first, end = history.moments[0], history.moments[-1].at
+    lost = dict.fromkeys(first.away, Loss(first.at, first.at))
+    over: list[tuple[Loss, Millis]] = []
+    for before, now in pairwise(history.moments):
+        lost |= losses(scenario, before, now)
+        for bundle in sorted(lost.keys() - set(now.away)):
+            loss = lost.pop(bundle)
+            over.append((loss, max(loss.back_at, before.at) - loss.since))
+    return over + [(loss, end - loss.since) for loss in lost.values()]
+
+
 @states("BAL-12")
 def measures(scenario: Scenario, history: History, grace_minutes: int) -> Measures:
     """The whole run in numbers."""
     found = measurements(scenario, history)
-    last = found[-1]
+    last, lost = found[-1], outages(scenario, history)
     return Measures(
         unloads=sum(one.moves for one in found),
         moved=math.fsum(one.moved for one in found),
@@ -228,7 +280,8 @@ def measures(scenario: Scenario, history: History, grace_minutes: int) -> Measur
         thrashing=thrashing(history),
         thrash=thrash(history),
         steady_after=steady_after(history, grace_minutes * MINUTE),
-        unserved=sum(one.away for one in found) * scenario.timing.step,
+        unserved=sum(lasted for _, lasted in lost),
+        orphaned=sum(loss.orphaned for loss, _ in lost),
         highest=max(one.highest for one in found),
         mean_deviation=mean([one.deviation for one in found]),
         worst_deviation=max(one.deviation for one in found),

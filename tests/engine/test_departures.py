@@ -1,6 +1,7 @@
 """A breach of what is merely Pulsar's practice is a departure: seen everywhere, and no error."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
@@ -9,6 +10,7 @@ import jsonschema
 import pytest
 
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel_engine import spec
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.cli.check_report import Location, Report
@@ -29,7 +31,8 @@ from evenkeel_engine.subjects.functions import Function
 from tests.command_line import run
 from tests.engine.test_check_output import SCHEMA
 
-PRACTICE, PROMISED = "LOA-56", "SHD-10"
+PRACTICE, PROMISED, GRAVE = "LOA-56", "SHD-10", "OWN-15"
+FAIL_ON: Final = ["--fail-on", "availability"]
 
 
 def tally_with(*clauses: str, status: str = "violated") -> Tally:
@@ -78,12 +81,6 @@ def test_the_exit_status_and_the_summary_tell_them_apart() -> None:
     report.new = []
     assert report.status == 0
     assert "2 failures in" in report_of(strict=True).summary
-
-
-def test_several_departures_are_named_so() -> None:
-    tally = tally_with("LOA-56", "LOA-55")
-    report = Report("a subject", "DOCUMENTED", 1, ["LOA-56", "LOA-55"], tally)
-    assert "2 departures (SHOULD only: no error without --strict) in" in report.summary
 
 
 def test_machines_are_warned() -> None:
@@ -149,6 +146,34 @@ def test_a_strict_check_makes_it_an_error() -> None:
     assert data["departures"] == []
 
 
+def test_a_grave_departure_is_in_the_last_line_and_an_error_if_asked() -> None:
+    mutant = (
+        f"{sys.executable} -m evenkeel_engine.subjects.serve --mutant no-candidates-is-an-error"
+    )
+    fixed = ["check", "--clause", "PLC-4", "--subject", mutant]
+    done, other, graver = (run(*fixed, *w) for w in ([], ["--fail-on", "overdelivery"], FAIL_ON))
+    said = " ".join(done.stdout.split())
+    assert "of effect availability: an error with --fail-on availability" in said
+    assert "1 of them with the effect availability" in said.rpartition("again:")[2]
+    assert (done.returncode, other.returncode, graver.returncode) == (0, 0, 1)
+    assert "1 failure in" in graver.stdout
+
+
+def test_machines_see_which_departures_are_grave() -> None:
+    report = Report("a subject", "DOCUMENTED", 1, [GRAVE], tally_with(GRAVE, PRACTICE))
+    report.departures = [GRAVE]
+    several = "2 departures (SHOULD only: no error without --strict), 1 of them with the effect "
+    assert f"{several}availability in" in report.summary
+    assert "(availability)" in workflow_commands(report)[0]
+    assert "| departure, availability |" in render_summary(report)
+    assert "without --fail-on availability or --strict" in render_junit(report)
+    [rule] = json.loads(render_sarif(report))["runs"][0]["tool"]["driver"]["rules"]
+    assert "availability" in rule["properties"]["tags"]
+    assert rule["defaultConfiguration"]["level"] == "warning"
+    report.fail_on = tuple(spec.Effect)
+    assert json.loads(render_sarif(report))["runs"][0]["results"][0]["level"] == "error"
+
+
 def test_report_shows_severity() -> None:
     fixed = ["check", "--question", "load.top_bundles", "--subject", "reference:PULSAR_4_0"]
     done = run(*fixed)
@@ -165,6 +190,8 @@ def test_the_plugin_lets_departures_pass() -> None:
     functions = {"load.top_bundles": four_zero("load.top_bundles")}
     verdicts = CheckFixture()(functions)
     assert verdicts[PRACTICE] == "departed"
+    with pytest.raises(pytest.fail.Exception, match="There is no effect nothing"):
+        CheckFixture()(functions, fail_on=["nothing"])
     with pytest.raises(pytest.fail.Exception, match=PRACTICE):
         CheckFixture()(functions, strict=True)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from evenkeel.operate.operating import advice
 from evenkeel.operate.simulate import remote, running
 from evenkeel.operate.simulate.subject_calls import Log
 from evenkeel.reference.balancing.settings import USUAL_PLACER, Placer, Strategy
@@ -16,6 +17,7 @@ from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 from evenkeel.releases import adapter as pulsar_lines
 from evenkeel_engine.subjects.process import ProcessSubject
 from tests.operate.shipped import shipped_job
+from tests.operate.test_advise import generated
 from tests.report.test_pulsar_lines import start
 from tests.report.test_upstream import environment
 
@@ -50,6 +52,17 @@ def test_every_round_is_the_references(
     assert log.placements >= 3
     if log.open == 0:
         assert run.history == running.carry_out(job).history
+
+
+@pytest.mark.parametrize("strategy", advice.FIVE)
+def test_what_is_foreseen_of_snapshots_is_pulsars(
+    pulsar: ProcessSubject, strategy: Strategy
+) -> None:
+    for seen in map(generated, range(8)):
+        scenario, settings, log = advice.scenario_of(seen, 12), advice.settings_of(seen), Log()
+        run = advice.foresee(scenario, settings, strategy, PULSAR_4_0, "generated").run
+        remote.carry_out(run.job, pulsar, log)
+        assert (log.violations, log.equal) == ([], log.moments)
 
 
 def test_where_pulsar_chooses_at_random_the_reference_follows(pulsar: ProcessSubject) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evenkeel.operate.simulate import scenario_file
-from evenkeel.reference.edition import BASE_EDITIONS
+from evenkeel.operate.simulate.running import carry_out
+from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.edition import BASE_EDITIONS, PULSAR_4_0
 from tests.operate.outcomes import outcomes, pinned
+from tests.operate.shipped import shipped_job
 
 PINNED = pinned()
 
@@ -66,3 +71,14 @@ def test_rate_and_usage_tell_different_stories_of_a_slow_broker() -> None:
 def test_no_bundle_moves_more_often_than_its_grace_period_allows() -> None:
     for runs in PINNED["DOCUMENTED"].values():
         assert all(run["most_of_one_bundle_an_hour"] <= 2 for run in runs.values())
+
+
+@pytest.mark.parametrize("step", [60_000, 30_000, 10_000])
+def test_what_leaving_brokers_cost_does_not_depend_on_the_step(step: int) -> None:
+    """Their bundles are placed again, which is no move."""
+    job = shipped_job("rolling-restart", Strategy.NONE, 41, PULSAR_4_0)
+    timing = replace(job.file.scenario.timing, step=step, steps=41 * 60_000 // step)
+    file = replace(job.file, scenario=replace(job.file.scenario, timing=timing))
+    found = carry_out(replace(job, file=file)).measures
+    assert (found.unserved, found.unloads) == (1_000 * found.orphaned, 0)
+    assert found.orphaned > 10

@@ -1,9 +1,11 @@
 """The tables of parameters say what the settings are."""
 
 import json
+import re
 
 import pytest
 
+from docs.site import keys
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel_engine.cli import parameters
 from tests import command_line
@@ -62,3 +64,14 @@ def test_a_setting_is_explained_by_all_that_reads_it() -> None:
     assert "SHD-80" not in data["clauses"]
     assert {"SHD-21", "SHD-30"} <= set(parameters.list_readers("maxUnloadPercentage"))
     assert "PLC-6" in parameters.list_readers("loadBalancerLoadPlacementStrategy")
+
+
+def test_a_setting_in_no_class_is_found_by_its_symbol_and_has_its_defaults() -> None:
+    """The same clauses stand on the page of settings."""
+    done = command_line.run("explain", "dispatchThrottlingRateInMsg", "--format", "json")
+    data = json.loads(done.stdout)
+    assert {"THR-7", "THR-8", "THR-63"} <= set(data["clauses"])
+    assert "THR-43" not in data["clauses"]
+    assert data["defaults"] == {"PULSAR_3_0": "0"}
+    [facts] = (one for one in keys.facts(data["setting"]) if one.startswith("- Clauses: "))
+    assert re.findall(r"[A-Z]{3}-[0-9]+(?=\])", facts) == data["clauses"]

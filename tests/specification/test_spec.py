@@ -61,6 +61,19 @@ def test_a_clause_without_an_item_is_refused() -> None:
         list(spec.parse_chapter("bundles", text))
 
 
+def test_a_should_may_say_what_its_breach_does() -> None:
+    should = GOOD.replace("NOTE", "SHOULD").replace(
+        "Text.\n", "Text.\n\n- **Effect:** availability"
+    )
+    assert [one.effect for one in spec.parse_chapter("bundles", should)] == [
+        None,
+        spec.Effect.AVAILABILITY,
+    ]
+    for wrong in (should.replace("availability", "nothing"), should.replace("SHOULD", "NOTE")):
+        with pytest.raises(spec.BadSpecification, match="the effect of BUN-2 must be availability"):
+            list(spec.parse_chapter("bundles", wrong))
+
+
 def test_a_basis_is_documents_or_practice() -> None:
     text = GOOD.replace("practice: ", "hearsay: ")
     with pytest.raises(spec.BadSpecification, match="the basis of BUN-2 must begin"):
