@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evenkeel.certify import adversary
+from evenkeel.properties.contract.rebalance import REBALANCE
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.check.blocks import Part, run_check
 from evenkeel_engine.subjects.functions import FunctionSubject
 from examples.contract.cluster import Balancer
 from examples.contract.right import RIGHT
@@ -66,6 +71,32 @@ def test_what_an_adversary_finds_is_small_and_replays(tmp_path: Path) -> None:
     assert data["notes"][0].startswith("worst load found: ")
     [path] = tmp_path.rglob("certify-worst-load-*.json")
     assert run("replay", str(path), "--subject", subject, cache=tmp_path).returncode == 1
+
+
+class Restless:
+    """It promises no rest, and moves something in every round."""
+
+    def __call__(self, turn: dict[str, Any]) -> dict[str, Any]:
+        if turn["do"] == "open":
+            return {"promises": {"measure": "count", "knows": []}}
+        nodes = [node["name"] for node in turn["nodes"]]
+        for unit in turn["units"]:
+            if not unit["moving"] and len(nodes) > 1:
+                to = nodes[nodes.index(unit["node"]) - 1]
+                return {"moves": [{"unit": unit["name"], "from": unit["node"], "to": to}]}
+        return {}
+
+
+def test_what_is_not_promised_is_measured() -> None:
+    subject = FunctionSubject({"contract.rebalance": Restless})
+    parts = [Part(REBALANCE, 10), Part(REBALANCE, 10)]
+    tally = run_check(parts, 1, subject, DOCUMENTED, None, lambda *_: None)
+    assert "CON-19" not in tally.failures
+    [told] = tally.list_measured()
+    found = re.match(r"measured: contract.rebalance: at rest in (\d+) of 20 trials, ", told)
+    assert found is not None
+    assert int(found[1]) < 10
+    assert "at most 1 move a round" in told
 
 
 @pytest.mark.parametrize(
