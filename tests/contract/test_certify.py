@@ -88,15 +88,16 @@ class Restless:
 
 
 def test_what_is_not_promised_is_measured() -> None:
-    subject = FunctionSubject({"contract.rebalance": Restless})
+    restless: Any = Restless
+    subject = FunctionSubject({"contract.rebalance": restless})
     parts = [Part(REBALANCE, 10), Part(REBALANCE, 10)]
     tally = run_check(parts, 1, subject, DOCUMENTED, None, lambda *_: None)
     assert "CON-19" not in tally.failures
-    [told] = tally.list_measured()
-    found = re.match(r"measured: contract.rebalance: at rest in (\d+) of 20 trials, ", told)
+    [text] = tally.list_measured()
+    found = re.match(r"measured: contract.rebalance: at rest in (\d+) of 20 trials, ", text)
     assert found is not None
     assert int(found[1]) < 10
-    assert "at most 1 move a round" in told
+    assert "at most 1 move a round" in text
 
 
 @pytest.mark.parametrize(
