@@ -40,8 +40,8 @@ def print_part(subject: Certified) -> None:
     print_line(subject.name)
     if part.unanswered:
         print_prose(f"  no answer: {part.unanswered}")
-    if told := part.total.tell("situations"):
-        print_prose(f"  {told}")
+    if text := part.total.tell("situations"):
+        print_prose(f"  {text}")
     for line in part.notes:
         print_prose(f"  {line}")
     for one in sorted(part.worst.values(), key=lambda one: (one.clause != NOT_AT_REST, one.place)):

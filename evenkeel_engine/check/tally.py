@@ -141,8 +141,8 @@ class Tally:
 
     def list_measured(self) -> list[str]:
         """The questions' own numbers in words."""
-        told = ((name, numbers.tell()) for name, numbers in sorted(self.measured.items()))
-        return [f"measured: {name}: {text}" for name, text in told if text]
+        texts = ((name, numbers.tell()) for name, numbers in sorted(self.measured.items()))
+        return [f"measured: {name}: {text}" for name, text in texts if text]
 
     def merge(self, other: Tally) -> None:
         """Add another part of the same run."""

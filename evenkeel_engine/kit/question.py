@@ -26,7 +26,7 @@ Observation = object
 
 
 class Sum(Protocol):
-    """Numbers of several trials, which are added up and told at the end of a check."""
+    """Numbers of several trials, which are added up, and printed at the end of a check."""
 
     def merge(self, other: Any) -> None:
         """Add those of other trials."""

@@ -7,7 +7,6 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,6 +18,7 @@ from evenkeel_engine.subjects.functions import FunctionSubject
 from examples.contract.cluster import Balancer
 from examples.contract.right import RIGHT
 from tests.command_line import run
+from tests.contract.wrong_balancers import WRONG
 
 SERVED = f"{shlex.quote(sys.executable)} -m evenkeel_engine.subjects.serve"
 
@@ -73,31 +73,13 @@ def test_what_an_adversary_finds_is_small_and_replays(tmp_path: Path) -> None:
     assert run("replay", str(path), "--subject", subject, cache=tmp_path).returncode == 1
 
 
-class Restless:
-    """It promises no rest, and moves something in every round."""
-
-    def __call__(self, turn: dict[str, Any]) -> dict[str, Any]:
-        if turn["do"] == "open":
-            return {"promises": {"measure": "count", "knows": []}}
-        nodes = [node["name"] for node in turn["nodes"]]
-        for unit in turn["units"]:
-            if not unit["moving"] and len(nodes) > 1:
-                to = nodes[nodes.index(unit["node"]) - 1]
-                return {"moves": [{"unit": unit["name"], "from": unit["node"], "to": to}]}
-        return {}
-
-
-def test_what_is_not_promised_is_measured() -> None:
-    restless: Any = Restless
-    subject = FunctionSubject({"contract.rebalance": restless})
+def test_what_a_balancer_does_is_measured() -> None:
+    subject = FunctionSubject({REBALANCE.name: WRONG["PingPong"]})
     parts = [Part(REBALANCE, 10), Part(REBALANCE, 10)]
-    tally = run_check(parts, 1, subject, DOCUMENTED, None, lambda *_: None)
-    assert "CON-19" not in tally.failures
-    [text] = tally.list_measured()
+    [text] = run_check(parts, 1, subject, DOCUMENTED, None, lambda *_: None).list_measured()
     found = re.match(r"measured: contract.rebalance: at rest in (\d+) of 20 trials, ", text)
     assert found is not None
-    assert int(found[1]) < 10
-    assert "at most 1 move a round" in text
+    assert int(found[1]) < 20
 
 
 @pytest.mark.parametrize(
