@@ -208,9 +208,10 @@ class ClauseTest(pytest.Item):
         state = self.session.stash[STATE]
         try:
             supported = [name for name in self._questions if state.offers(name)]
-            if warning := judge_clause(
-                self.name, [state.run_question(name) for name in supported], state
-            ):
+            tallies = [state.run_question(name) for name in supported]
+            for tally in tallies:
+                self.user_properties += list_properties(tally)
+            if warning := judge_clause(self.name, tallies, state):
                 self.warn(pytest.PytestWarning(warning))
         except UserError as error:
             raise Violated(str(error)) from error
@@ -253,6 +254,11 @@ def judge_clause(id_: str, tallies: list[Tally], state: CheckState) -> str:
     if total.conclude_verdict(id_) != "holds":
         pytest.skip(f"{total.conclude_verdict(id_)}: no trial could show a breach of {id_}")
     return ""
+
+
+def list_properties(tally: Tally) -> list[tuple[str, object]]:
+    """What was measured, as properties of a test: so it reaches the end of a run of xdist, too."""
+    return [("evenkeel", text) for text in tally.list_measured()]
 
 
 def find_commonest(counts: Counter[tuple[str, str]]) -> str:
@@ -301,8 +307,13 @@ def all_answered(state: CheckState, names: list[str]) -> Tally:
 class CheckFixture:
     """What the fixture `evenkeel_check` is."""
 
-    def __init__(self, config: pytest.Config | None = None) -> None:
+    def __init__(
+        self,
+        config: pytest.Config | None = None,
+        properties: list[tuple[str, object]] | None = None,
+    ) -> None:
         self._config = config
+        self._properties = [] if properties is None else properties
 
     def __call__(
         self,
@@ -337,6 +348,7 @@ class CheckFixture:
         state.subject, state.known = FunctionSubject(supported), known
         questions_of = asked_clauses(names, of, only)
         total = all_answered(state, names)
+        self._properties += list_properties(total)
         known.meet(state.tallies.values(), questions_of)
         failed = [s for s in state.severity.list_errors(total) if clause_of(s) in questions_of]
         unknown = known.list_new(total)

@@ -103,7 +103,11 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Report known failures that no longer occur."""
+    """Report what was measured, and known failures that no longer occur."""
+    reports = [one for some in terminalreporter.stats.values() for one in some]
+    properties = [one for report in reports for one in getattr(report, "user_properties", ())]
+    for text in dict.fromkeys(text for name, text in properties if name == "evenkeel"):
+        terminalreporter.write_line(f"evenkeel: {text}")
     if "evenkeel_engine.pytest_known" in sys.modules:
         from evenkeel_engine.pytest_known import removed_failures  # noqa: PLC0415 - only where it is used
 
@@ -116,4 +120,4 @@ def evenkeel_check(request: pytest.FixtureRequest) -> CheckFixture:
     """Checks a Python balancer: `evenkeel_check({question: function}, edition=…, trials=…)`."""
     from evenkeel_engine.pytest_items import CheckFixture  # noqa: PLC0415 - only where it is used
 
-    return CheckFixture(request.config)
+    return CheckFixture(request.config, request.node.user_properties)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 
 def make_printable(text: str) -> str:
@@ -18,6 +19,15 @@ def escape_markdown(text: str) -> str:
 def format_code(text: str) -> str:
     """A text on one line as a piece of code in Markdown."""
     return f"`{make_printable(' '.join(text.replace('`', chr(39)).split()))}`"
+
+
+def number_equal(names: Sequence[str]) -> list[str]:
+    """The names, those that are equal with a number behind them."""
+    numbers = (names[: place + 1].count(name) for place, name in enumerate(names))
+    return [
+        f"{name} ({number})" if names.count(name) > 1 else name
+        for name, number in zip(names, numbers, strict=True)
+    ]
 
 
 def _escape_character(character: str) -> str:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from evenkeel.certify.measures import Measured
 from evenkeel.certify.part import Part, Worst, count
 from evenkeel.certify.report import save
 from evenkeel.properties.contract.rebalance import REBALANCE
+from evenkeel.properties.contract.rebalance.measures import Measured
 from evenkeel.properties.contract.rebalance.trials import Rebalance
 from evenkeel_engine.check.seeded import trial_seed
 from evenkeel_engine.check.shrink import Choices, ShrinkSearch, Small

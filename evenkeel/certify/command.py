@@ -87,22 +87,21 @@ def certify(
         raise typer.Exit(conclude(hunted, "subjects", words, format_, ranked=len(hunted) > 1))
     scope = replace(QUICK if quick else WHOLE, scale=scale)
     found = [certify_one(name, scope, jobs or count_cores()) for name in subject]
-    words = f"come to rest from every situation: {scope.describe()}"
+    words = "come to rest from every situation of their scope"
     raise typer.Exit(conclude(found, "subjects", words, format_, ranked=len(found) > 1))
 
 
 def certify_one(name: str, scope: Scope, jobs: int) -> Certified:
     """Put all situations to a subject. Raises `Unusable` where it promises nothing."""
     subject = open_subject(name, PROMISED)
-    try:
+    with closing(subject):
         promises = find_promises(subject)
-    finally:
-        subject.close()
     situations = list(spell(scope, promises))
     chunks = [
         range(at, min(at + CHUNK, len(situations))) for at in range(0, len(situations), CHUNK)
     ]
-    whole = Part(notes=(tell_memory(situations, promises),))
+    scoped = scope.describe(*list_asked(promises))
+    whole = Part(notes=(f"asked: {scoped}", tell_memory(situations, promises)))
     work = partial(certify_chunk, name, scope, promises)
     with show_progress("certify", len(situations), "situations") as advance:
         groups = [[chunk] for chunk in chunks]
@@ -110,7 +109,7 @@ def certify_one(name: str, scope: Scope, jobs: int) -> Certified:
             for chunk, part in done:
                 whole.merge(part)
                 advance(name, len(chunk))
-    return name, whole, promises
+    return Certified(name, subject.name, whole, promises)
 
 
 def hunt_one(name: str, trials: int, seed: int) -> Certified:
@@ -122,14 +121,19 @@ def hunt_one(name: str, trials: int, seed: int) -> Certified:
     ):
         promises = find_promises(subject)
         found = hunt(subject, trials, seed, partial(advance, name))
-    return name, found.part, promises
+    return Certified(name, subject.name, found.part, promises)
 
 
 def spell(scope: Scope, promises: Promises) -> Iterator[Rebalance]:
     """The situations for a balancer that promises this."""
-    asked = scope, promises.measure is not Measure.COUNT, [one.value for one in promises.knows]
-    histories = list_histories(*asked) if promises.memory else ()
-    return chain(list_situations(*asked), histories)
+    asked = list_asked(promises)
+    histories = list_histories(scope, *asked) if promises.memory else ()
+    return chain(list_situations(scope, *asked), histories)
+
+
+def list_asked(promises: Promises) -> tuple[bool, list[str]]:
+    """Whether units have weights, and what a balancer knows."""
+    return promises.measure is not Measure.COUNT, [one.value for one in promises.knows]
 
 
 def tell_memory(situations: Sequence[Rebalance], promises: Promises) -> str:

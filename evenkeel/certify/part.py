@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from evenkeel.certify.measures import Measured, Total, measure
 from evenkeel.certify.situations import QUICK, list_situations
 from evenkeel.properties.contract.rebalance import REBALANCE
+from evenkeel.properties.contract.rebalance.measures import Measured, Total, measure
 from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies
 from evenkeel.reference.contract.promises import Promises
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.content import PROMISED
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.question import judge
-from evenkeel_engine.kit.talk import WrongCount
 from evenkeel_engine.subjects.base import Errored, Request, Skipped, Subject, reply_to
+from evenkeel_engine.text import number_equal
 
 NOT_AT_REST: Final = "does not come to rest"
 
@@ -49,7 +50,20 @@ class Part:
         self.unanswered = self.unanswered or other.unanswered
 
 
-Certified = tuple[str, Part, Promises]
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """What came of a subject: `command` starts it, `name` is how it calls itself."""
+
+    command: str
+    name: str
+    part: Part
+    promises: Promises
+
+
+def number_names(found: Sequence[Certified]) -> list[Certified]:
+    """The same, names that are equal with a number."""
+    names = number_equal([one.name for one in found])
+    return [replace(one, name=name) for one, name in zip(found, names, strict=True)]
 
 
 def find_promises(subject: Subject) -> Promises:
@@ -80,10 +94,7 @@ def count(part: Part, request: Request, observation: object) -> Measured | None:
         part.worst.setdefault(
             verdict.clause, Worst(request.key, verdict.clause, verdict.sentence, trial)
         )
-    try:
-        measured = measure(trial, observation) if isinstance(observation, Replies) else None
-    except WrongCount:
-        measured = None
+    measured = measure(trial, observation) if isinstance(observation, Replies) else None
     if measured is None:
         return None
     part.total.add(measured)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evenkeel.certify.measures import Total
-from evenkeel.certify.part import NOT_AT_REST, Certified, Part, Worst, status_of
+from evenkeel.certify.part import NOT_AT_REST, Certified, Part, Worst, number_names, status_of
 from evenkeel.properties.contract.rebalance import REBALANCE
 from evenkeel.properties.contract.rebalance.trials import Rebalance
-from evenkeel.reference.contract.promises import Promises
 from evenkeel_engine.cli.failure_files import cache_folder
 from evenkeel_engine.cli.options import Format
 from evenkeel_engine.cli.output import finish, print_line, print_prose, print_table
@@ -23,38 +22,34 @@ def conclude(
     found: Sequence[Certified], key: str, words: str, format_: Format, ranked: bool
 ) -> int:
     """Print what came of each subject, under this key where programs read it; the exit status."""
+    found = number_names(found)
     if format_ is Format.TEXT:
-        for name, part, promises in found:
-            print_part(name, part, promises)
+        for one in found:
+            print_part(one)
         if ranked:
             print_ranking(found)
-    statuses = [status_of(part) for _, part, _ in found]
+    statuses = [status_of(one.part) for one in found]
     summary = f"{statuses.count(0)} of {len(found)} {words}"
-    data = {name: part_data(part) for name, part, _ in found}
+    data = {one.name: part_data(one) for one in found}
     return finish(format_, summary, 2 if 2 in statuses else max(statuses), {key: data})
 
 
-def print_part(name: str, part: Part, promises: Promises) -> None:
+def print_part(subject: Certified) -> None:
     """Print what came of a subject."""
-    total = part.total
-    print_line(name)
+    part = subject.part
+    print_line(subject.name)
     if part.unanswered:
         print_prose(f"  no answer: {part.unanswered}")
-    rest = f"  {total.resting:,} of {total.situations:,} situations come to rest"
-    print_line(f"{rest}, in at most {total.rounds} rounds")
+    if text := part.total.tell("situations"):
+        print_prose(f"  {text}")
     for line in part.notes:
         print_prose(f"  {line}")
     for one in sorted(part.worst.values(), key=lambda one: (one.clause != NOT_AT_REST, one.place)):
         print_prose(f"  ✗ {one.clause}: {one.sentence}")
         print_line(f"    {describe(one.trial)}")
-        print_line(f"    again: evenkeel replay {save(one)} --subject '{name}'")
-    what = promises.measure.value if promises.measure else "load"
-    share = 100 * total.lowering / total.acting if total.acting else 0
-    print_prose(
-        f"  measured: at most {total.most} moves a round, {total.moves:,} in all, of which "
-        f"{total.back:,} back; {share:.0f} % of the rounds that act lower the fullest node; "
-        f"at rest {what} differs by at most {total.apart:g}"
-    )
+        print_line(
+            f"    again: evenkeel replay {save(one)} --subject {shlex.quote(subject.command)}"
+        )
 
 
 def describe(trial: Rebalance) -> str:
@@ -82,7 +77,7 @@ def save(one: Worst) -> Path:
 
 def print_ranking(found: Sequence[Certified]) -> None:
     """A table of several subjects: who breaks least, then who rests, moves least, is most even."""
-    ranked = sorted(found, key=lambda one: rank(one[1].total, one[1]))
+    ranked = sorted(found, key=lambda one: rank(one.part))
     print_table(
         "side by side, the best first",
         [
@@ -106,21 +101,23 @@ def print_ranking(found: Sequence[Certified]) -> None:
                 part.total.back,
                 part.total.unserved,
             ]
-            for name, part, _ in ranked
+            for name, part in ((one.name, one.part) for one in ranked)
         ],
     )
 
 
-def rank(total: Total, part: Part) -> tuple[float, ...]:
+def rank(part: Part) -> tuple[float, ...]:
     """The sort key of a subject."""
+    total = part.total
     unrest = total.situations - total.resting
     return bool(part.unanswered), len(total.failed), unrest, total.usage, total.back, total.moves
 
 
-def part_data(part: Part) -> dict[str, Any]:
+def part_data(subject: Certified) -> dict[str, Any]:
     """What came of a subject, for programs."""
-    total = part.total
+    part, total = subject.part, subject.part.total
     return {
+        "command": subject.command,
         "situations": total.situations,
         "resting": total.resting,
         "rounds": total.rounds,

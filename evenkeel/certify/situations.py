@@ -29,14 +29,17 @@ class Scope:
     events: tuple[int, ...] = (5, 6)
     histories: tuple[int, ...] = (2, 3)
 
-    def describe(self) -> str:
-        """The scope in words."""
-        return (
-            f"3 nodes, {self.equal[0]} to {self.equal[-1]} equal units, "
-            f"{self.weighted[0]} to {self.weighted[-1]} units of weights 1 to 4, "
-            f"a node that joins or leaves with {' or '.join(map(str, self.events))}"
-            f"{f', loads times {self.scale}' * (self.scale > 1)}"
-        )
+    def describe(self, weighs: bool, knows: Sequence[str]) -> str:
+        """In words what such a balancer is asked."""
+        parts = [f"3 nodes, {self.equal[0]} to {self.equal[-1]} equal units"]
+        if weighs:
+            parts.append(f"{self.weighted[0]} to {self.weighted[-1]} units of weights 1 to 4")
+        if events := [one for one in ("joins", "leaves") if one in knows]:
+            counts = " or ".join(map(str, self.events))
+            parts.append(f"a node that {' or '.join(events)} with {counts}")
+        if self.scale > 1:
+            parts.append(f"loads times {self.scale}")
+        return ", ".join(parts)
 
 
 QUICK: Final = Scope(1, (1, 2, 3, 4, 5), (2, 3), (3,), (2,))

@@ -111,6 +111,7 @@ def run_block(
             continue
         case = Case(trial, reply.observation, edition, question.observe)
         judgement = judge_case(clauses, case)
+        tally.measure(question, trial, reply.observation)
         alike.judgements[judgement] += 1
         for verdict in judgement.failed:
             tally.count_failure(verdict.signature, as_found(block, request, verdict))

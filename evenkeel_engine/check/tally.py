@@ -6,14 +6,15 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable
+from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from evenkeel_engine import spec
 from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Verdict
+from evenkeel_engine.kit.question import Question, Sum, Verdict
 from evenkeel_engine.text import count_noun
 
 MOST_REASONS: Final = 1000
@@ -81,7 +82,7 @@ class Tally:
     pattern]`, the failures by their sentence without its numbers, and all of them under the
     pattern "" (for baselines: campaigns do not store it); `differing[question, kind]`, the
     answers that are not the reference's though no clause objects, and the smallest of each in
-    `least`.
+    `least`; `measured[question]`, its own numbers (campaigns do not store these either).
     """
 
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -95,6 +96,7 @@ class Tally:
     failing: Counter[tuple[str, str, str]] = field(default_factory=Counter, compare=False)
     differing: Counter[tuple[str, str]] = field(default_factory=Counter)
     least: dict[tuple[str, str], Found] = field(default_factory=dict)
+    measured: dict[str, Sum] = field(default_factory=dict, compare=False)
 
     def add(self, verdicts: Iterable[Verdict], trials: int = 1) -> None:
         """Count verdicts, each with its number of trials."""
@@ -126,6 +128,23 @@ class Tally:
         key = (question, reason)
         counts[key if key in counts or len(counts) < MOST_REASONS else (question, OTHERS)] += count
 
+    def measure(self, question: Question[Any, Any], trial: object, observation: object) -> None:
+        """Add a trial to its question's own numbers, if that has any."""
+        if question.measure is None or not isinstance(observation, question.answer_type):
+            return
+        self._add_measured(question.name, question.measure(trial, observation))
+
+    def _add_measured(self, question: str, numbers: Sum) -> None:
+        if question in self.measured:
+            self.measured[question].merge(numbers)
+        else:
+            self.measured[question] = deepcopy(numbers)
+
+    def list_measured(self) -> list[str]:
+        """The questions' own numbers in words."""
+        texts = ((name, numbers.tell()) for name, numbers in sorted(self.measured.items()))
+        return [f"measured: {name}: {text}" for name, text in texts if text]
+
     def merge(self, other: Tally) -> None:
         """Add another part of the same run."""
         self.verdicts.update(other.verdicts)
@@ -142,6 +161,8 @@ class Tally:
         self.differing.update(other.differing)
         for key, found in other.least.items():
             keep_smaller(self.least, key, found)
+        for name, numbers in other.measured.items():
+            self._add_measured(name, numbers)
 
     def conclude_verdict(self, clause: str) -> str:
         """The verdict of all trials on a clause; unexercised if none could show a violation."""

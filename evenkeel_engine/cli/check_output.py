@@ -181,7 +181,7 @@ class Display:
             print_prose(
                 f"removed: {signature} is in the baseline, but no longer fails (--update-baseline)"
             )
-        for text in differing_lines(report.tally, self.full):
+        for text in (*differing_lines(report.tally, self.full), *report.tally.list_measured()):
             print_prose(text)
         for sentence in report.coverage_gaps:
             print_prose(sentence)

@@ -183,6 +183,7 @@ def report_data(report: Report) -> dict[str, Json]:
             [question, kind, count, tally.least[question, kind].place]
             for (question, kind), count in sorted(tally.differing.items())
         ],
+        "measured": tally.list_measured(),
         "unexercised": [
             id_ for id_ in report.clauses if tally.conclude_verdict(id_) == "unexercised"
         ],

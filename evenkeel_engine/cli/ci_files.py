@@ -301,7 +301,8 @@ def render_summary(report: Report) -> str:
         wrong = sentence_of(report, signature) if count else signature
         cells = (what, clause, f"{count:,}", wrong)
         lines.append(f"| {' | '.join(map(escape_cell, cells))} |")
-    lines += ["", *(f"- {escape_cell(gap)}" for gap in report.coverage_gaps)]
+    others = (*report.coverage_gaps, *report.tally.list_measured())
+    lines += ["", *(f"- {escape_cell(other)}" for other in others)]
     return "\n".join(lines).rstrip() + "\n\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,7 +33,6 @@ from evenkeel_engine.cli.options import (
     SeedOption,
     StrictOption,
     TrialTimeoutOption,
-    Unusable,
     chapters_of,
     clauses_of,
     edition_of,
@@ -55,6 +55,7 @@ from evenkeel_engine.stored.cases import decode_case
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.session import Limits
+from evenkeel_engine.text import number_equal
 
 
 def compare(
@@ -105,26 +106,21 @@ def compare(
         opened: list[Subject] = [
             stack.enter_context(closing(open_subject(text, of, limits))) for text in subject
         ]
-        require_names(opened)
         found = Comparison(of.name, seed, strict, [], [], generator)
         if case is not None:
             found.columns = [Column(one.name, offered_by(one), Tally()) for one in opened]
             found.findings = findings_on(opened, *trial_of(case), of)
         else:
             run_comparison(found, opened, parts, of, clauses)
+    names = number_equal([one.name for one in found.columns])
+    named = zip(found.columns, names, strict=True)
+    found.columns = [replace(column, name=name) for column, name in named]
     data = comparison_data(found)
     if format_ is Format.TEXT:
         print_comparison(data, case is None)
     if page_to is not None:  # what was found stays on the screen if that fails
         write_text(page_to, render_comparison(data))
     raise typer.Exit(finish(format_, found.summary, found.status, data))
-
-
-def require_names(subjects: Sequence[Subject]) -> None:
-    """Raise `Unusable` unless names tell the subjects apart."""
-    names = [one.name for one in subjects]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise Unusable(f"Two subjects are called {twice[0]}; each needs a name of its own.")
 
 
 def offered_by(subject: Subject) -> frozenset[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, Protocol, TypeVar, cast
 
 from evenkeel_engine.content import Edition
 from evenkeel_engine.frame.errors import Breakage, Refusal
@@ -25,6 +25,16 @@ Observation = object
 """A question's answer, `Refused` or `Broke`."""
 
 
+class Sum(Protocol):
+    """Numbers of several trials, which are added up, and printed at the end of a check."""
+
+    def merge(self, other: Any) -> None:
+        """Add those of other trials."""
+
+    def tell(self) -> str:
+        """The numbers in words; empty if there are none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T, A]):
     """An operation under test that can be asked of a subject.
@@ -38,6 +48,7 @@ class Question(Generic[T, A]):
     `elsewhere` is the trial with every request put to another node of the subject than it was.
     `exempt` is what tests and sweeps do not demand of it. `talk`: it is asked turn by turn.
     `narrate` tells what happened, a line each, where that says more than a comparison of answers.
+    `measure` is what a trial adds to the numbers of a run, which also say what no clause asks.
     """
 
     name: str
@@ -55,6 +66,7 @@ class Question(Generic[T, A]):
     exempt: Exempt = NOTHING
     talk: Talk[Any, Any, Any, Any] | None = None
     narrate: Callable[[T, A], Sequence[str]] | None = None
+    measure: Callable[[T, A], Sum] | None = None
 
     @property
     def sent(self) -> Question[Any, Any]:

@@ -190,9 +190,9 @@ def run_any(
         for file in files:
             if left_out := balancers.list_left_out(file):
                 print_line(f"{file.name}: without {', '.join(left_out)}")
-            for name, _, promises in found:
-                if unknown := balancers.list_unknown(file, promises.knows):
-                    what = f"{name} does not know {', '.join(unknown)}"
+            for one in found:
+                if unknown := balancers.list_unknown(file, one.promises.knows):
+                    what = f"{one.name} does not know {', '.join(unknown)}"
                     print_line(f"{file.name}: {what}, and was asked without")
     folder, picture = kept
     if folder is not None and picture is not Picture.NONE:

@@ -29,9 +29,10 @@ from evenkeel.properties.contract.rebalance.trials import replay
 from evenkeel.reference.contract.promises import Measure
 from evenkeel.reference.shedding.cluster import BrokerId
 from evenkeel_engine.kit.talk import WrongCount
+from evenkeel_engine.text import number_equal
 
 LONGEST: Final = 48
-"""Characters of a command above its panel."""
+"""Characters of a name above its panel."""
 POINTS: Final = 100.0
 """A load of this many points fills the smallest broker."""
 
@@ -50,8 +51,9 @@ def figure_of(played: Sequence[Played]) -> Figure:
     cells = list(figure.subplots(rows, columns, squeeze=False).flat)
     usages = [find_usages(story) for _, story in shown]
     top = HEADROOM * max([1.0, *(one for each in usages for one in highest_of(each))])
-    for (one, story), usage, cell in zip(shown, usages, cells, strict=False):
-        draw_panel(one, story, usage, cell, top)
+    names = number_equal([one.name for one, _ in shown])
+    for name, (_, story), usage, cell in zip(names, shown, usages, cells, strict=False):
+        draw_panel(name, story, usage, cell, top)
     for cell in cells[len(shown) :]:
         cell.set_visible(False)
     if max(map(len, usages), default=0) > MANY:
@@ -89,7 +91,7 @@ def highest_of(usages: Usages) -> list[float]:
     return [max(own) for own in known if own]
 
 
-def draw_panel(played: Played, story: Story, usages: Usages, axes: Axes, top: float) -> None:
+def draw_panel(title: str, story: Story, usages: Usages, axes: Axes, top: float) -> None:
     """The usage of each node, and a tick for each round in which something moves."""
     moving = [one.now for one in story.rounds if one.orders]
     if len(usages) > MANY:
@@ -102,8 +104,7 @@ def draw_panel(played: Played, story: Story, usages: Usages, axes: Axes, top: fl
         name_ends(usages, axes, top)
     rests = "rests" if story.is_resting() else "does not rest"
     moves = sum(len(one.orders) for one in story.rounds)
-    command = played.command
-    label = command if len(command) <= LONGEST else f"…{command[1 - LONGEST :]}"
+    label = title if len(title) <= LONGEST else f"…{title[1 - LONGEST :]}"
     axes.set_title(f"{label}\n{moves} moves, {rests}", fontsize=9)
     axes.set_xlabel("rounds", fontsize=8)
     axes.set_ylabel("usage of each broker", fontsize=8)

@@ -8,6 +8,7 @@ A bundle's load is the points (per cent) of the smallest broker that it takes, i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from math import ceil
 
@@ -41,7 +42,7 @@ class Played:
     """What a balancer answered on a scenario."""
 
     file: ScenarioFile
-    command: str
+    name: str
     trial: Rebalance
     answer: Replies
 
@@ -57,8 +58,7 @@ def run_balancers(
     trials = [make_trial(file) for file in files]
     found = []
     for command in commands:
-        subject = open_subject(command, PROMISED)
-        try:
+        with closing(open_subject(command, PROMISED)) as subject:
             promises, part = find_promises(subject), Part()
             for place, trial in enumerate(trials):
                 reply = reply_to(subject, REBALANCE, trial)
@@ -66,12 +66,11 @@ def run_balancers(
                     request = Request(place, REBALANCE, trial)
                     count(part, request, reply.observation)
                     if isinstance(reply.observation, Replies):
-                        played.append(Played(files[place], command, trial, reply.observation))
+                        name = subject.name
+                        played.append(Played(files[place], name, trial, reply.observation))
                 else:
                     part.unanswered = part.unanswered or reply.reason
-        finally:
-            subject.close()
-        found.append((command, part, promises))
+        found.append(Certified(command, subject.name, part, promises))
     return found
 
 

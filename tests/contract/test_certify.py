@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -10,10 +11,14 @@ from pathlib import Path
 import pytest
 
 from evenkeel.certify import adversary
+from evenkeel.properties.contract.rebalance import REBALANCE
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.check.blocks import Part, run_check
 from evenkeel_engine.subjects.functions import FunctionSubject
 from examples.contract.cluster import Balancer
 from examples.contract.right import RIGHT
 from tests.command_line import run
+from tests.contract.wrong_balancers import WRONG
 
 SERVED = f"{shlex.quote(sys.executable)} -m evenkeel_engine.subjects.serve"
 
@@ -66,6 +71,15 @@ def test_what_an_adversary_finds_is_small_and_replays(tmp_path: Path) -> None:
     assert data["notes"][0].startswith("worst load found: ")
     [path] = tmp_path.rglob("certify-worst-load-*.json")
     assert run("replay", str(path), "--subject", subject, cache=tmp_path).returncode == 1
+
+
+def test_what_a_balancer_does_is_measured() -> None:
+    subject = FunctionSubject({REBALANCE.name: WRONG["PingPong"]})
+    parts = [Part(REBALANCE, 10), Part(REBALANCE, 10)]
+    [text] = run_check(parts, 1, subject, DOCUMENTED, None, lambda *_: None).list_measured()
+    found = re.match(r"measured: contract.rebalance: at rest in (\d+) of 20 trials, ", text)
+    assert found is not None
+    assert int(found[1]) < 20
 
 
 @pytest.mark.parametrize(

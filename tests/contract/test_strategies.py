@@ -32,7 +32,7 @@ def test_reference_and_adapter_promise_the_same() -> None:
 @pytest.mark.parametrize(
     ("subject", "status", "clause"),
     [
-        ("reference:PULSAR_4_0:threshold", 1, "CON-21"),
+        ("reference:PULSAR_4_0:threshold", 0, ""),
         ("reference:PULSAR_4_0:avg", 1, "CON-1"),
         ("reference:DOCUMENTED:avg", 0, ""),
     ],

@@ -57,10 +57,12 @@ def test_the_page_names_what_each_violates(tmp_path: Path) -> None:
     assert "LOA-54  departed" in done.stdout
 
 
-def test_names_must_differ() -> None:
-    done = run("compare", "--subject", "reference", "--subject", "reference")
-    assert done.returncode == 2
-    assert "Two subjects are called reference" in done.stderr
+def test_equal_names_have_a_number() -> None:
+    words = ["--question", "load.top_bundles", "--format", "json"]
+    done = run("compare", "--subject", "reference", "--subject", "reference", *words)
+    assert done.returncode == 0, done.stderr
+    names = [one["name"] for one in json.loads(done.stdout)["subjects"]]
+    assert names == ["reference DOCUMENTED (1)", "reference DOCUMENTED (2)"]
 
 
 def test_two_defects_of_one_signature_are_two_findings() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evenkeel.properties.contract.rebalance import effect, relations, rest, safety
+from evenkeel.properties.contract.rebalance.measures import add_up
 from evenkeel.properties.contract.rebalance.narration import narrate
 from evenkeel.properties.contract.rebalance.scene import tell
 from evenkeel.properties.contract.rebalance.trials import (
@@ -56,5 +57,6 @@ REBALANCE = Question(
     ),
     talk=TALK,
     narrate=narrate,
+    measure=add_up,
 )
 QUESTIONS = (REBALANCE,)

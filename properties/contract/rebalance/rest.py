@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from evenkeel.properties.contract.rebalance.scene import (
     Scene,
     Story,
@@ -52,20 +54,23 @@ def end_scene(story: Story) -> Scene | None:
 
 def find_help(story: Story, scene: Scene) -> tuple[dict[str, float], str]:
     """The measure of each node, and a move from a fullest to an emptiest node that would help;
-    empty if there is none.
+    empty if there is none between two of them: of equals a balancer may look at any.
     """
     measure = story.promises.measure
     assert measure is not None  # asked only then
     where = scene.where
     use = scene.measure(where, measure)
     most, least = max(use.values(), default=0.0), min(use.values(), default=0.0)
-    for unit, node in where.items():
-        if node not in use or is_less(use[node], most):
-            continue
-        for to in use:
-            if not is_less(least, use[to]) and scene.helps(unit, to, where, use, story.promises):
-                return use, f"{unit} could go from {node} to {to}"
-    return use, ""
+    fullest = [node for node in use if not is_less(use[node], most)]
+    emptiest = [node for node in use if not is_less(least, use[node])]
+    could = ""
+    for source, to in product(fullest, emptiest):
+        own = (unit for unit, node in where.items() if node == source)
+        helps = (unit for unit in own if scene.helps(unit, to, where, use, story.promises))
+        if (unit := next(helps, None)) is None:
+            return use, ""
+        could = could or f"{unit} could go from {source} to {to}"
+    return use, could
 
 
 def judge_evenness(run: MonitorRun, story: Story) -> None:

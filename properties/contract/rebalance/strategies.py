@@ -89,11 +89,14 @@ PROMISES: Final = {
 
 def configure(strategy: Strategy) -> Settings:
     """Pulsar's defaults, but nothing is averaged over time, no broker is overloaded unless the
-    strategy is about that, and AvgShedder has what its documents tell to set.
+    strategy is about that, AvgShedder has what its documents tell to set, and nothing is too
+    little for ThresholdShedder.
     """
     settings = Settings(history=0)
     if strategy is not Strategy.OVERLOAD:
         settings = replace(settings, overloaded_percent=OUT_OF_REACH)
+    if strategy is Strategy.THRESHOLD:
+        settings = replace(settings, min_throughput=0)
     return replace(settings, max_unload_share=0.5) if strategy is Strategy.AVG else settings
 
 

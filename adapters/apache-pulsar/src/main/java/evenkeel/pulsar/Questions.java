@@ -68,7 +68,7 @@ public final class Questions {
 
     /** {@code contract.rebalance} alone, about these strategies; throws {@link evenkeel.pulsar.plugin.Unusable}. */
     public Questions(Chosen strategies) {
-        about = strategies.sheds();
+        about = strategies.sheds().substring(strategies.sheds().lastIndexOf('.') + 1);
         RebalanceQuestion question = new RebalanceQuestion(strategies);
         add("contract.rebalance", () -> question);
     }

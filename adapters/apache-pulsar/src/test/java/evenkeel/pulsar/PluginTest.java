@@ -23,7 +23,7 @@ class PluginTest {
     void saysWhatItIsAskedAboutAndWhatItPromises() {
         Session session = session("--shedder", FromFirst.class.getName());
         JsonNode hello = session.reply("{\"type\":\"hello\",\"protocol\":1}");
-        assertTrue(hello.get("version").textValue().endsWith(" com.example.FromFirst"), hello.toString());
+        assertTrue(hello.get("version").textValue().endsWith(" FromFirst"), hello.toString());
         assertEquals(json("['contract.rebalance']"), hello.get("questions"));
         JsonNode promises = turn(session, "open", 0, "").path("answer").path("promises");
         assertTrue(promises.get("grace").booleanValue() && promises.get("places").booleanValue(), promises.toString());

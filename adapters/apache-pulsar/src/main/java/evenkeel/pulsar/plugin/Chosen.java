@@ -18,6 +18,7 @@ import org.apache.pulsar.broker.loadbalance.extensions.scheduler.TransferShedder
 import org.apache.pulsar.broker.loadbalance.extensions.strategy.LeastResourceUsageWithWeight;
 import org.apache.pulsar.broker.loadbalance.impl.AvgShedder;
 import org.apache.pulsar.broker.loadbalance.impl.OverloadShedder;
+import org.apache.pulsar.broker.loadbalance.impl.ThresholdShedder;
 import org.apache.pulsar.common.util.FieldParser;
 
 /**
@@ -63,8 +64,9 @@ public record Chosen(boolean extensible, String sheds, String places, List<Path>
     }
 
     /**
-     * Sets what is set, and leaves the rest at Pulsar's defaults, but for three: nothing is averaged over time, no
-     * broker is overloaded unless the strategy is about that, and AvgShedder has what its documents tell to set.
+     * Sets what is set, and leaves the rest at Pulsar's defaults, but for four: nothing is averaged over time, no
+     * broker is overloaded unless the strategy is about that, AvgShedder has what its documents tell to set, and
+     * nothing is too little for ThresholdShedder.
      */
     void configure(ServiceConfiguration config) {
         config.setLoadBalancerEnabled(true);
@@ -75,6 +77,9 @@ public record Chosen(boolean extensible, String sheds, String places, List<Path>
         }
         if (sheds.equals(AvgShedder.class.getName())) {
             config.setMaxUnloadPercentage(0.5);
+        }
+        if (sheds.equals(ThresholdShedder.class.getName())) {
+            config.setLoadBalancerBundleUnloadMinThroughputThreshold(0);
         }
         Map<String, String> texts = new TreeMap<>();
         settings.stringPropertyNames().forEach(name -> texts.put(name, settings.getProperty(name)));

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from evenkeel.properties.contract.rebalance.scene import Story, is_less, show_scene, tell
 from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies, replay
 from evenkeel.reference.contract.promises import Measure
+from evenkeel_engine.kit.talk import WrongCount
+from evenkeel_engine.text import count_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +76,33 @@ class Total:
         for clause, count in other.failed.items():
             self.failed[clause] = self.failed.get(clause, 0) + count
 
+    def tell(self, trials: str = "trials") -> str:
+        """The numbers in words; empty of no trial."""
+        if not self.situations:
+            return ""
+        share = f"{self.lowering / self.acting:.0%}" if self.acting else "none"
+        return (
+            f"at rest in {self.resting:,} of {self.situations:,} {trials}, after at most "
+            f"{count_noun(self.rounds, 'round')}; at most {count_noun(self.most, 'move')} a round, "
+            f"{self.moves:,} in all, of which {self.back:,} back; {share} of the rounds that act "
+            f"lower the fullest node; at rest nodes differ by at most {self.apart:g}"
+        )
+
+
+def add_up(trial: Rebalance, answer: Replies) -> Total:
+    """The numbers of a trial, to be added to those of others; none if the balancer broke."""
+    total = Total()
+    if (measured := measure(trial, answer)) is not None:
+        total.add(measured)
+    return total
+
 
 def measure(trial: Rebalance, answer: Replies) -> Measured | None:
-    """The numbers of a situation; None if the balancer broke. Raises `WrongCount`."""
-    seen = replay(trial, answer)
+    """The numbers of a situation; None if the balancer broke."""
+    try:
+        seen = replay(trial, answer)
+    except WrongCount:
+        return None
     if seen.promises is None or seen.first is None or seen.first.rounds[-1].reply.broke:
         return None
     story = tell(seen.first, seen.promises)
@@ -110,12 +135,16 @@ def find_difference(story: Story, measure: Measure) -> float:
 
 
 def lowers(story: Story, index: int) -> bool:
-    """Whether the fullest node is less full in the round after."""
-    now, later = story.rounds[index], story.rounds[min(index + 1, len(story.rounds) - 1)]
-    uses = []
-    for round_ in (now, later):
-        scene = show_scene(round_.truth)
-        uses.append(scene.measure(scene.where, story.promises.measure or Measure.LOAD))
+    """Whether the fullest node is less full where the moves of a round have arrived, however long
+    they take.
+    """
+    scene = show_scene(story.rounds[index].truth)
+    where = scene.where
+    for move, order in story.balancing(index):
+        where[move.unit] = order.arrived if order and order.arrived else where[move.unit]
+    uses = (
+        scene.measure(one, story.promises.measure or Measure.LOAD) for one in (scene.served, where)
+    )
     before, after = (max(use.values(), default=0.0) for use in uses)
     return is_less(after, before)
 
