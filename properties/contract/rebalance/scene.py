@@ -142,7 +142,7 @@ class Scene:
         self, name: str, to: str, where: Where, use: dict[str, float], promises: Promises
     ) -> bool:
         """Whether a free unit, moved to a node, lessens the larger of the two and all squares, and
-        is less than the promised share of their difference.
+        is less than the promised share of their difference, on either node.
         """
         m = promises.measure or Measure.LOAD
         unit, source = self.units[name], where[name]
@@ -152,7 +152,8 @@ class Scene:
         full, low = use[source], use[to]
         lower = is_less(low + there, full) and is_less((here + there) / 2, full - low)
         squares = is_less(there * (2 * low + there), here * (2 * full - here))
-        small = promises.share is None or is_less(here, promises.share * (full - low))
+        most = inf if promises.share is None else promises.share * (full - low)
+        small = is_less(max(here, there), most)
         return here > 0 and small and lower and squares and self.fits(name, to, where)
 
 
