@@ -79,37 +79,41 @@ def certify(
     its name's turn comes; all ways to name the units are among the situations.
 
     Exit status 0: all situations come to rest and no clause is violated; 1: one does not;
-    2: the subject has no answer, or promises no measure.
+    2: the subject has no answer, or promises no measure and moves nothing.
     """
     if adversary is not None:
         hunted = [hunt_one(name, adversary, seed) for name in subject]
         words = f"bear the worst that {adversary:,} trials found"
         raise typer.Exit(conclude(hunted, "subjects", words, format_, ranked=len(hunted) > 1))
     scope = replace(QUICK if quick else WHOLE, scale=scale)
-    found = [certify_one(name, scope, jobs or count_cores()) for name in subject]
+    asked = [(name, *introduce(name)) for name in subject]
+    found = [certify_one(*one, scope, jobs or count_cores()) for one in asked]
     words = "come to rest from every situation of their scope"
     raise typer.Exit(conclude(found, "subjects", words, format_, ranked=len(found) > 1))
 
 
-def certify_one(name: str, scope: Scope, jobs: int) -> Certified:
-    """Put all situations to a subject. Raises `Unusable` where it promises nothing."""
-    subject = open_subject(name, PROMISED)
-    with closing(subject):
-        promises = find_promises(subject)
+def introduce(command: str) -> tuple[str, Promises]:
+    """How a subject calls itself, and what it promises. Raises `Unusable`."""
+    with closing(open_subject(command, PROMISED)) as subject:
+        return subject.name, find_promises(subject)
+
+
+def certify_one(command: str, name: str, promises: Promises, scope: Scope, jobs: int) -> Certified:
+    """Put all situations to a subject."""
     situations = list(spell(scope, promises))
     chunks = [
         range(at, min(at + CHUNK, len(situations))) for at in range(0, len(situations), CHUNK)
     ]
     scoped = scope.describe(*list_asked(promises))
     whole = Part(notes=(f"asked: {scoped}", tell_memory(situations, promises)))
-    work = partial(certify_chunk, name, scope, promises)
+    work = partial(certify_chunk, command, scope, promises)
     with show_progress("certify", len(situations), "situations") as advance:
         groups = [[chunk] for chunk in chunks]
         with closing(in_workers(work, groups, min(jobs, len(chunks)))) as done:
             for chunk, part in done:
                 whole.merge(part)
                 advance(name, len(chunk))
-    return Certified(name, subject.name, whole, promises)
+    return Certified(command, name, whole, promises)
 
 
 def hunt_one(name: str, trials: int, seed: int) -> Certified:

@@ -76,10 +76,6 @@ def find_promises(subject: Subject) -> Promises:
     promises: Promises | None = getattr(opening, "promises", None)
     if promises is None:
         raise Unusable(f"The subject {subject.name} answers the turn `open` without promises.")
-    if promises.measure is None:
-        raise Unusable(
-            f"The subject {subject.name} promises no measure: what it should even out is not known."
-        )
     return promises
 
 
@@ -107,8 +103,15 @@ def count(part: Part, request: Request, observation: object) -> Measured | None:
     return measured
 
 
-def status_of(part: Part) -> int:
-    """2 without an answer, 1 where a situation does not come to rest or a clause is violated."""
-    if part.unanswered:
+def status_of(subject: Certified) -> int:
+    """2 without an answer, or where nothing can be said of a balancer; 1 where a situation does not
+    come to rest or a clause is violated.
+    """
+    if subject.part.unanswered or tells_nothing(subject):
         return 2
-    return int(bool(part.worst))
+    return int(bool(subject.part.worst))
+
+
+def tells_nothing(subject: Certified) -> bool:
+    """Whether a balancer names no measure and never moves anything."""
+    return subject.promises.measure is None and not subject.part.total.moves

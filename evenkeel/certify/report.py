@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evenkeel.certify.part import NOT_AT_REST, Certified, Part, Worst, number_names, status_of
+from evenkeel.certify.part import (
+    NOT_AT_REST,
+    Certified,
+    Part,
+    Worst,
+    number_names,
+    status_of,
+    tells_nothing,
+)
 from evenkeel.properties.contract.rebalance import REBALANCE
 from evenkeel.properties.contract.rebalance.trials import Rebalance
 from evenkeel_engine.cli.failure_files import cache_folder
@@ -28,7 +36,7 @@ def conclude(
             print_part(one)
         if ranked:
             print_ranking(found)
-    statuses = [status_of(one.part) for one in found]
+    statuses = [status_of(one) for one in found]
     summary = f"{statuses.count(0)} of {len(found)} {words}"
     data = {one.name: part_data(one) for one in found}
     return finish(format_, summary, 2 if 2 in statuses else max(statuses), {key: data})
@@ -42,6 +50,10 @@ def print_part(subject: Certified) -> None:
         print_prose(f"  no answer: {part.unanswered}")
     if text := part.total.tell("situations"):
         print_prose(f"  {text}")
+    if tells_nothing(subject):
+        print_prose(
+            "  it promises no measure and moves nothing: what it should even out is not known"
+        )
     for line in part.notes:
         print_prose(f"  {line}")
     for one in sorted(part.worst.values(), key=lambda one: (one.clause != NOT_AT_REST, one.place)):
