@@ -5,6 +5,8 @@ Each needs its adapter, built by Maven as its README says; what is not built is 
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -55,16 +57,20 @@ MENDED = (
 )
 
 
-def violated(command: str, *trials: Rebalance) -> list[set[str]]:
-    """The clauses that a balancer violates in each trial; skips if it is not built."""
+def started(command: str) -> ProcessSubject:
+    """A balancer; skips if it is not built."""
     program, *words = command.split()
     try:
-        subject = ProcessSubject([str(ADAPTERS / program), *words])
+        return ProcessSubject([str(ADAPTERS / program), *words])
     except SubjectUnusable as unusable:
         if "is not built yet" not in str(unusable):
             raise
         pytest.skip(str(unusable))
-    with closing(subject):
+
+
+def violated(command: str, *trials: Rebalance) -> list[set[str]]:
+    """The clauses that a balancer violates in each trial."""
+    with closing(started(command)) as subject:
         return [judged(subject, trial) for trial in trials]
 
 
@@ -80,6 +86,19 @@ def judged(subject: ProcessSubject, trial: Rebalance) -> set[str]:
 @pytest.mark.parametrize(("command", "trial", "clause"), KNOWN)
 def test_a_known_defect_is_found_by_its_clause(command: str, trial: Rebalance, clause: str) -> None:
     assert clause in violated(command, trial)[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "clause"), [(known[0], known[2]) for known in KNOWN])
+def test_a_known_defect_is_found_within_a_minute(command: str, clause: str) -> None:
+    started(command).close()
+    words = f"check --question {REBALANCE.name} --clause {clause} --for 60s --stop-at-first"
+    ask = [*words.split(), "--no-last-failures", "--subject", str(ADAPTERS / command)]
+    done = subprocess.run(
+        [sys.executable, "-m", "evenkeel", *ask], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert clause in done.stdout
 
 
 @pytest.mark.parametrize("command", MENDED)

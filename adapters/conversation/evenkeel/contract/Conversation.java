@@ -22,24 +22,24 @@ public final class Conversation {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String name;
-    private final String version;
+    private final Options options;
     private final Supplier<Balancer> balancers;
     private Balancer balancer;
 
-    private Conversation(String name, String version, Supplier<Balancer> balancers) {
+    private Conversation(String name, Options options, Supplier<Balancer> balancers) {
         this.name = name;
-        this.version = version;
+        this.options = options;
         this.balancers = balancers;
     }
 
     /** Answers until the harness says bye or closes its side, then ends the process. */
-    public static void hold(String name, String version, Supplier<Balancer> balancers) throws IOException {
+    public static void hold(String name, Options options, Supplier<Balancer> balancers) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         BufferedWriter out = new BufferedWriter(new OutputStreamWriter(
                 new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8));
         // Whatever a library may print must not get between the protocol's lines.
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
-        Conversation conversation = new Conversation(name, version, balancers);
+        Conversation conversation = new Conversation(name, options, balancers);
         String type = "";
         for (String line = in.readLine(); line != null && !type.equals("bye"); line = type.equals("bye") ? null : in.readLine()) {
             ObjectNode reply = conversation.reply(line);
@@ -71,7 +71,7 @@ public final class Conversation {
             return error(null, "this adapter speaks protocol 1, not " + message.path("protocol"));
         }
         ObjectNode reply = JSON.createObjectNode().put("type", "hello").put("protocol", 1)
-                .put("name", name).put("version", version).put("language", "java");
+                .put("name", name).put("version", options.toString()).put("language", "java");
         reply.putArray("questions").add(QUESTION);
         reply.putArray("options");
         return reply;

@@ -4,34 +4,32 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the command line says: {@code --name value}. A wrong word ends the process with one sentence and status 2. */
+/**
+ * What the command line says: the version of the balancer, which {@code run} gives, then {@code --name value}. A wrong word
+ * ends the process with one sentence and status 2.
+ */
 public final class Options {
     private final String adapter;
+    private final String version;
     private final Map<String, String> values = new LinkedHashMap<>();
 
-    /** Reads the words; {@code defaults} are the options that there are, each with its value where it is not given. */
-    public Options(String adapter, Map<String, String> defaults, String[] words) {
+    /** Reads the words; after them come the options that there are, each with its value where it is not given. */
+    public Options(String adapter, String[] words, String... namesAndDefaults) {
         this.adapter = adapter;
-        values.putAll(defaults);
-        for (int i = 0; i < words.length; i += 2) {
+        version = words[0];
+        for (int i = 0; i < namesAndDefaults.length; i += 2) {
+            values.put(namesAndDefaults[i], namesAndDefaults[i + 1]);
+        }
+        for (int i = 1; i < words.length; i += 2) {
             String name = words[i].startsWith("--") ? words[i].substring(2) : "";
-            if (!defaults.containsKey(name)) {
-                throw stop("has no option " + words[i] + "; it has --" + String.join(", --", defaults.keySet()));
+            if (!values.containsKey(name)) {
+                throw stop("has no option " + words[i] + "; it has --" + String.join(", --", values.keySet()));
             }
             if (i + 1 == words.length) {
                 throw stop("needs a value after " + words[i]);
             }
             values.put(name, words[i + 1]);
         }
-    }
-
-    /** Names and their values, one after the other, in their order. */
-    public static Map<String, String> defaults(String... namesAndValues) {
-        Map<String, String> defaults = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            defaults.put(namesAndValues[i], namesAndValues[i + 1]);
-        }
-        return defaults;
     }
 
     public String text(String name) {
@@ -71,9 +69,10 @@ public final class Options {
         return new Error("the process has ended");
     }
 
-    /** Every option with its value, for the version under which the subject's answers are kept. */
+    /** The version and every option with its value, under which the subject's answers are kept. */
     @Override
     public String toString() {
-        return values.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).collect(Collectors.joining(" "));
+        return values.entrySet().stream().map(one -> " " + one.getKey() + "=" + one.getValue())
+                .collect(Collectors.joining("", version, ""));
     }
 }

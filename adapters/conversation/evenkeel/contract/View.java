@@ -3,7 +3,9 @@ package evenkeel.contract;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The cluster as it was reported to the balancer. */
 public record View(int round, List<Node> nodes, List<Unit> units) {
@@ -29,6 +31,23 @@ public record View(int round, List<Node> nodes, List<Unit> units) {
                     unit.required("since").intValue()));
         }
         return new View(trial.required("round").intValue(), nodes, units);
+    }
+
+    /** The nodes that are up. */
+    public List<String> up() {
+        return nodes.stream().filter(Node::up).map(Node::name).toList();
+    }
+
+    /** The nodes that are about to leave. */
+    public List<String> leaving() {
+        return nodes.stream().filter(node -> !node.up()).map(Node::name).toList();
+    }
+
+    /** The node of each unit that one serves. */
+    public Map<String, String> owners() {
+        Map<String, String> owners = new LinkedHashMap<>();
+        units.stream().filter(unit -> unit.node() != null).forEach(unit -> owners.put(unit.name(), unit.node()));
+        return owners;
     }
 
     /** The units that a node serves, in the order in which they came to it. */

@@ -16,13 +16,11 @@ import java.util.function.Supplier;
 import scala.collection.JavaConverters;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Map$;
-import scala.concurrent.Await;
-import scala.concurrent.duration.Duration;
 
 /** Akka's one strategy of 2.5, which has a threshold and asks nothing of the cluster. */
-record Library(ShardAllocationStrategy strategy) implements Strategy {
+record Library(ShardAllocationStrategy strategy) {
     static final String NAME = "akka-cluster-sharding";
-    static final Map<String, String> OPTIONS = Options.defaults("threshold", "1", "max", "3");
+    static final String[] OPTIONS = {"threshold", "1", "max", "3"};
 
     static Supplier<Balancer> chosen(Options options) {
         int threshold = options.whole("threshold", 1);
@@ -30,19 +28,18 @@ record Library(ShardAllocationStrategy strategy) implements Strategy {
         return () -> new Sharding(new Library(new LeastShardAllocationStrategy(threshold, max)), threshold, max);
     }
 
-    @Override
-    public Collection<String> rebalance(Map<String, List<String>> shards, Set<String> leaving, Set<String> inProgress)
-            throws Exception {
+    /** The shards to stop, given each region's in the order of their allocation, and those that are being handed off. */
+    Collection<String> rebalance(Map<String, List<String>> shards, List<String> leaving, Set<String> inProgress) {
         scala.collection.immutable.Set<String> set = JavaConverters.asScalaSetConverter(inProgress).asScala().toSet();
-        var stopped = Await.result(strategy.rebalance(regions(shards), set), Duration.create(5, "s"));
-        return JavaConverters.setAsJavaSetConverter(stopped).asJava();
+        var stopped = strategy.rebalance(regions(shards), set);
+        return JavaConverters.setAsJavaSetConverter(stopped.value().get().get()).asJava();
     }
 
-    @Override
-    public String allocate(String shard, Map<String, List<String>> shards) throws Exception {
+    /** The region for a shard that is in none; there is at least one region. */
+    String allocate(String shard, Map<String, List<String>> shards) {
         var regions = regions(shards);
         var region = strategy.allocateShard(regions.head()._1(), shard, regions);
-        return ((Region) Await.result(region, Duration.create(5, "s"))).node;
+        return ((Region) region.value().get().get()).node;
     }
 
     private static scala.collection.immutable.Map<ActorRef, IndexedSeq<String>> regions(Map<String, List<String>> shards) {

@@ -5,34 +5,19 @@ import evenkeel.contract.Move;
 import evenkeel.contract.View;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The coordinator's side: units are shards, nodes are the regions of the cluster's members. */
-record Sharding(Strategy strategy, int threshold, int mostMoves) implements Balancer {
-    /** What a coordinator knows of its regions; loads, capacities, zones and limits are not among it. */
-    private static final List<String> KNOWN = List.of("unserved", "joins", "leaves", "delay", "failures");
-
-    /** README.md says where each of them stands. */
+record Sharding(Library strategy, int threshold, int mostMoves) implements Balancer {
+    /** README.md says where each of them stands. A coordinator knows no loads, capacities, zones and limits. */
     @Override
     public Map<String, Object> promises() {
-        Map<String, Object> promises = new LinkedHashMap<>();
-        promises.put("measure", "count");
-        promises.put("trigger", threshold);
-        promises.put("lessens", "move");
-        promises.put("evenness", threshold);
-        promises.put("most_moves", mostMoves);
-        promises.put("fullest_first", true);
-        promises.put("waits", 0);
-        promises.put("rests_within", 2);
-        promises.put("rests_per_unit", 1);
-        promises.put("memory", false);
-        promises.put("places", true);
-        promises.put("knows", KNOWN);
-        return promises;
+        return Balancer.promising("measure", "count", "trigger", threshold, "lessens", "move", "evenness", threshold,
+                "most_moves", mostMoves, "fullest_first", true, "waits", 0, "rests_within", 2, "rests_per_unit", 1,
+                "memory", false, "places", true, "knows", List.of("unserved", "joins", "leaves", "delay", "failures"));
     }
 
     /**
@@ -40,10 +25,9 @@ record Sharding(Strategy strategy, int threshold, int mostMoves) implements Bala
      * the coordinator does itself, then those that the strategy names.
      */
     @Override
-    public List<Move> rebalance(View view) throws Exception {
-        Set<String> leaving = nodes(view, false);
-        Map<String, String> owners = new LinkedHashMap<>();
-        view.units().stream().filter(unit -> unit.node() != null).forEach(unit -> owners.put(unit.name(), unit.node()));
+    public List<Move> rebalance(View view) {
+        List<String> leaving = view.leaving();
+        Map<String, String> owners = view.owners();
         Set<String> inProgress = view.units().stream().filter(View.Unit::moving).map(View.Unit::name)
                 .collect(Collectors.toSet());
         List<Move> moves = new ArrayList<>();
@@ -52,7 +36,7 @@ record Sharding(Strategy strategy, int threshold, int mostMoves) implements Bala
                 moves.add(new Move(shard, node, null));
             }
         });
-        Map<String, List<String>> shards = shards(view, nodes(view, true));
+        Map<String, List<String>> shards = shards(view, view.up());
         shards.putAll(shards(view, leaving));
         leaving.forEach(node -> shards.remove(node, List.of())); // It has nothing left, so it has ended.
         if (!shards.isEmpty()) {
@@ -65,18 +49,12 @@ record Sharding(Strategy strategy, int threshold, int mostMoves) implements Bala
 
     /** A coordinator does not ask of regions that are shutting down, nor where there is no other. */
     @Override
-    public String place(View view, String unit) throws Exception {
-        Set<String> up = nodes(view, true);
-        return up.isEmpty() ? null : strategy.allocate(unit, shards(view, up));
-    }
-
-    private static Set<String> nodes(View view, boolean up) {
-        return view.nodes().stream().filter(node -> node.up() == up).map(View.Node::name)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+    public String place(View view, String unit) {
+        return view.up().isEmpty() ? null : strategy.allocate(unit, shards(view, view.up()));
     }
 
     /** The shards of each region, those that are being stopped among them. */
-    private static Map<String, List<String>> shards(View view, Set<String> nodes) {
+    private static Map<String, List<String>> shards(View view, List<String> nodes) {
         Map<String, List<String>> shards = new LinkedHashMap<>();
         nodes.forEach(node -> shards.put(node, view.servedBy(node).stream().map(View.Unit::name).toList()));
         return shards;

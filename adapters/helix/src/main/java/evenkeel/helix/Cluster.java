@@ -2,7 +2,6 @@ package evenkeel.helix;
 
 import evenkeel.contract.View;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,18 +28,13 @@ final class Cluster {
     private Cluster() {
     }
 
-    /** A node that is about to leave is evacuated, so it is not assignable: it is left out. */
-    static List<String> assignable(View view) {
-        return view.nodes().stream().filter(View.Node::up).map(View.Node::name).toList();
-    }
-
-    /** The controller's cache, without its reading. */
-    static ResourceControllerDataProvider cache(View view) {
+    /** The controller's cache, without its reading. A node that is about to leave is not assignable: it is left out. */
+    static ResourceControllerDataProvider cache(View view) throws IOException {
         ResourceControllerDataProvider cache = new ResourceControllerDataProvider("cluster");
         cache.setClusterConfig(config());
         cache.setInstanceConfigMap(view.nodes().stream().filter(View.Node::up).map(Cluster::instance)
                 .collect(Collectors.toMap(InstanceConfig::getInstanceName, Function.identity())));
-        cache.setLiveInstances(assignable(view).stream().map(Cluster::live).toList());
+        cache.setLiveInstances(view.up().stream().map(Cluster::live).toList());
         cache.setIdealStates(List.of(ideal(view)));
         cache.setResourceConfigMap(Map.of(RESOURCE, loads(view)));
         cache.setStateModelDefMap(Map.of(MODEL, BuiltInStateModelDefinitions.OnlineOffline.getStateModelDefinition()));
@@ -80,18 +74,14 @@ final class Cluster {
     }
 
     /** Helix counts in integers of 32 bits: larger loads are all divided by the same number. */
-    private static ResourceConfig loads(View view) {
+    private static ResourceConfig loads(View view) throws IOException {
         double total = view.units().stream().mapToDouble(View.Unit::load).sum();
         double divisor = Math.max(1, total / OF_CAPACITY);
         Map<String, Map<String, Integer>> loads = new HashMap<>();
         loads.put(ResourceConfig.DEFAULT_PARTITION_KEY, Map.of(LOAD, 1));
         view.units().forEach(unit -> loads.put(unit.name(), Map.of(LOAD, (int) (unit.load() / divisor))));
         ResourceConfig config = new ResourceConfig(RESOURCE);
-        try {
-            config.setPartitionCapacityMap(loads);
-        } catch (IOException cannot) {
-            throw new UncheckedIOException(cannot);
-        }
+        config.setPartitionCapacityMap(loads);
         return config;
     }
 }

@@ -3,7 +3,6 @@ package evenkeel.helix;
 import evenkeel.contract.Balancer;
 import evenkeel.contract.Move;
 import evenkeel.contract.View;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -14,17 +13,12 @@ abstract class Placing implements Balancer {
 
     @Override
     public List<Move> rebalance(View view) throws Exception {
-        if (view.units().isEmpty() || view.nodes().stream().noneMatch(View.Node::up)) {
+        if (view.units().isEmpty() || view.up().isEmpty()) {
             return List.of(); // A controller does not ask then.
         }
         Map<String, String> placement = placement(view);
-        List<Move> moves = new ArrayList<>();
-        for (View.Unit unit : view.units()) {
-            String to = placement.get(unit.name());
-            if (to != null && !unit.moving() && !to.equals(unit.node())) {
-                moves.add(new Move(unit.name(), unit.node(), to));
-            }
-        }
-        return moves;
+        return view.units().stream().filter(unit -> !unit.moving() && placement.containsKey(unit.name()))
+                .map(unit -> new Move(unit.name(), unit.node(), placement.get(unit.name())))
+                .filter(move -> !move.to().equals(move.from())).toList();
     }
 }

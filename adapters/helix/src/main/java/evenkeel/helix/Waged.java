@@ -1,11 +1,11 @@
 package evenkeel.helix;
 
+import evenkeel.contract.Balancer;
 import evenkeel.contract.Cannot;
 import evenkeel.contract.View;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,15 +23,12 @@ import org.apache.helix.model.ResourceAssignment;
 
 /** The weight-aware algorithm. The baseline and the best possible, which its caller keeps, are kept here. */
 final class Waged extends Placing {
-    private static final List<String> KNOWN =
-            List.of("capacity", "unserved", "joins", "leaves", "changes", "delay", "failures");
-
     private final RebalanceAlgorithm algorithm;
     private final boolean stays;
     private Map<String, ResourceAssignment> baseline;
     private Map<String, ResourceAssignment> best;
     private Set<View.Node> nodes = Set.of();
-    private List<Object> loads = List.of();
+    private List<?> loads = List.of();
 
     Waged(int evenness, int lessMovement) {
         stays = lessMovement >= evenness;
@@ -43,22 +40,15 @@ final class Waged extends Placing {
     /** README.md says where each of them stands. */
     @Override
     public Map<String, Object> promises() {
-        Map<String, Object> promises = new LinkedHashMap<>();
-        promises.put("measure", "usage");
-        promises.put("minimal", stays);
-        promises.put("waits", 0);
-        promises.put("rests_within", 3);
-        promises.put("memory", true);
-        promises.put("places", false);
-        promises.put("knows", KNOWN);
-        return promises;
+        return Balancer.promising("measure", "usage", "minimal", stays, "waits", 0, "rests_within", 3, "memory", true,
+                "places", false, "knows", List.of("capacity", "unserved", "joins", "leaves", "changes", "delay", "failures"));
     }
 
     @Override
-    Map<String, String> placement(View view) throws Cannot {
+    Map<String, String> placement(View view) throws Cannot, IOException {
         ResourceControllerDataProvider cache = Cluster.cache(view);
         Map<String, Resource> resources = resources(view);
-        Set<String> active = new HashSet<>(Cluster.assignable(view));
+        Set<String> active = new HashSet<>(view.up());
         Map<ChangeType, Set<String>> changes = changes(view);
         if (best == null) {
             baseline = Map.of(Cluster.RESOURCE, current(view));
@@ -89,10 +79,9 @@ final class Waged extends Placing {
         Map<ChangeType, Set<String>> changes = new HashMap<>();
         Set<View.Node> nodesNow = new HashSet<>(view.nodes());
         if (!nodesNow.equals(nodes)) {
-            changes.put(ChangeType.INSTANCE_CONFIG, new HashSet<>(Cluster.assignable(view)));
+            changes.put(ChangeType.INSTANCE_CONFIG, new HashSet<>(view.up()));
         }
-        List<Object> loadsNow = new ArrayList<>();
-        view.units().forEach(unit -> loadsNow.add(Map.entry(unit.name(), unit.load())));
+        List<?> loadsNow = view.units().stream().map(unit -> Map.entry(unit.name(), unit.load())).toList();
         if (!loadsNow.equals(loads)) {
             changes.put(ChangeType.RESOURCE_CONFIG, new HashSet<>(Set.of(Cluster.RESOURCE)));
         }
@@ -110,11 +99,7 @@ final class Waged extends Placing {
 
     private static ResourceAssignment current(View view) {
         ResourceAssignment current = new ResourceAssignment(Cluster.RESOURCE);
-        for (View.Unit unit : view.units()) {
-            if (unit.node() != null) {
-                current.addReplicaMap(new Partition(unit.name()), Map.of(unit.node(), Cluster.STATE));
-            }
-        }
+        view.owners().forEach((unit, node) -> current.addReplicaMap(new Partition(unit), Map.of(node, Cluster.STATE)));
         return current;
     }
 }

@@ -35,23 +35,14 @@ final class Group implements Balancer {
     /** README.md says where each of them stands. */
     @Override
     public Map<String, Object> promises() {
-        Map<String, Object> promises = new LinkedHashMap<>();
-        promises.put("measure", "count");
-        promises.put("trigger", 1);
-        promises.put("evenness", 1);
-        promises.put("minimal", true);
-        promises.put("waits", 1 + delayRounds);
-        promises.put("rests_within", 6 + 2 * delayRounds);
-        promises.put("places", false);
-        promises.put("knows", KNOWN);
-        return promises;
+        return Balancer.promising("measure", "count", "trigger", 1, "evenness", 1, "minimal", true, "waits", 1 + delayRounds,
+                "rests_within", 6 + 2 * delayRounds, "places", false, "knows", KNOWN);
     }
 
     @Override
     public List<Move> rebalance(View view) {
         clock.set(1_000L * ROUND_SECONDS * (1 + view.round()));
-        Set<String> now = view.nodes().stream().filter(View.Node::up).map(View.Node::name)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> now = new TreeSet<>(view.up());
         List<Move> stopped = view.units().stream().filter(unit -> unit.node() != null && !now.contains(unit.node()))
                 .filter(unit -> !unit.moving()).map(unit -> new Move(unit.name(), unit.node(), null)).toList();
         boolean busy = !stopped.isEmpty() || view.units().stream().anyMatch(View.Unit::moving);
@@ -94,8 +85,7 @@ final class Group implements Balancer {
      * rebalance. What is assigned is started; the worker that ran it has left.
      */
     private static List<Move> moves(View view, EvenkeelAccess.Change change) {
-        Map<String, String> owners = view.units().stream().filter(unit -> unit.node() != null)
-                .collect(Collectors.toMap(View.Unit::name, View.Unit::node));
+        Map<String, String> owners = view.owners();
         List<Move> moves = new ArrayList<>();
         for (Map.Entry<String, Collection<String>> worker : change.revoked().entrySet()) {
             worker.getValue().stream().filter(unit -> worker.getKey().equals(owners.get(unit)))

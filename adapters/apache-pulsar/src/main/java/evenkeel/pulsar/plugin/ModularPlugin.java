@@ -45,6 +45,8 @@ final class ModularPlugin implements Manager {
     private final ServedRanges served;
     private final Method noteBrokers = Private.method(ModularLoadManagerImpl.class, "cleanupDeadBrokersData");
     private final Method noteBundles = Private.method(ModularLoadManagerImpl.class, "updateBundleData");
+    private final Method forgetPlaced =
+            Private.method(ModularLoadManagerImpl.class, "reapDeadBrokerPreallocations", List.class);
     private Set<String> available = Set.of();
     private Watched<LoadSheddingStrategy> shedder;
     private Watched<ModularLoadManagerStrategy> placement;
@@ -148,6 +150,7 @@ final class ModularPlugin implements Manager {
         run(() -> {
             noteBrokers.invoke(manager);
             noteBundles.invoke(manager);
+            forgetPlaced.invoke(manager, List.copyOf(available));
         });
         turn.statistics().forEach((bundle, stats) -> bundles.computeIfAbsent(bundle, any -> averages(stats)));
     }
