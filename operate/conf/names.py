@@ -5,6 +5,7 @@ No trial shows it: what a broker does then is in Pulsar's source.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -21,6 +22,8 @@ NEAR: Final = 0.8
 """How alike two names of settings are, one of which is meant to be the other: less than that are
 all others of `ServiceConfiguration` 4.0.8 and 5.0.1 that are not of balancing or dispatch.
 """
+REMARK: Final = re.compile(r"[ \t]#")
+"""Where a remark seems to begin: for a broker only lines can be remarks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,28 @@ def stops(conf: Conf) -> str:
     return "the broker does not start"
 
 
+def without_algorithm(conf: Conf) -> str:
+    """What becomes of a split algorithm that Pulsar does not have."""
+    supported = conf.text(ALGORITHM) in list_supported(conf)
+    return "range_equally_divide is taken instead" if supported else stops(conf)
+
+
+def list_supported(conf: Conf) -> list[str]:
+    """The split algorithms that a request may name; the default must be one of them."""
+    return [name.strip() for name in conf.text(SUPPORTED).split(",")]
+
+
 def strategies(*names: str) -> tuple[str, ...]:
     """Classes of the modular manager."""
     return tuple(f"{PACKAGE}.impl.{name}" for name in names)
 
 
+ALGORITHM: Final = "defaultNamespaceBundleSplitAlgorithm"
+SUPPORTED: Final = "supportedNamespaceBundleSplitAlgorithms"
+ALGORITHMS: Final = (
+    *("range_equally_divide", "topic_count_equally_divide"),
+    *("specified_positions_divide", "flow_or_qps_equally_divide"),
+)
 CHANNEL: Final = f"{PACKAGE}.extensions.channel.ServiceUnitState"
 CHOICES: Final = (
     Choice("loadManagerClassName", tuple(MANAGERS), lambda conf: conf.without_manager),
@@ -99,12 +119,9 @@ CHOICES: Final = (
         closed=True,
     ),
     Choice(
-        "defaultNamespaceBundleSplitAlgorithm",
-        (
-            *("range_equally_divide", "topic_count_equally_divide"),
-            *("specified_positions_divide", "flow_or_qps_equally_divide"),
-        ),
-        lambda conf: "range_equally_divide is taken instead",
+        ALGORITHM,
+        ALGORITHMS,
+        without_algorithm,
         closed=True,
     ),
 )
@@ -144,6 +161,15 @@ def misspelt_values(conf: Conf) -> str:
     )
 
 
+@rule("unsupported-default", Severity.ERROR, ("SPL-55", "SPL-61"), "PulsarBrokerStarter")
+def unsupported_default(conf: Conf) -> str:
+    """The default split algorithm is not among those that are supported."""
+    default = conf.text(ALGORITHM)
+    if default not in ALGORITHMS or default in list_supported(conf):
+        return ""
+    return f"{ALGORITHM} is {default}, which {SUPPORTED} lacks: {stops(conf)}"
+
+
 @rule("own-class", Severity.WARNING, ("BAL-25", "PLC-51"), SOURCE)
 def own_classes(conf: Conf) -> str:
     """A class of the user's own, of which nothing is known here."""
@@ -170,8 +196,16 @@ def variables(conf: Conf) -> str:
         return ""
     return (
         f"{', '.join(conf.dressed)}: read as the variables of a container, which writes them into "
-        "its broker.conf without prefix; a broker itself reads no such name"
+        "its broker.conf; a broker itself does not read them so. Without the prefix "
+        "PULSAR_PREFIX_ a container writes only settings that its broker.conf has already"
     )
+
+
+@rule("remark", Severity.WARNING, ("BAL-20",), "java.util.Properties.load")
+def remarks(conf: Conf) -> str:
+    """A remark after a value, which is a part of it."""
+    found = [key for key, value in conf.values.items() if REMARK.search(value)]
+    return f"what follows # in {', '.join(found)} is a part of the value" if found else ""
 
 
 # ------------------------------------------------------------------ names of settings
