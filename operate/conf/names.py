@@ -53,17 +53,6 @@ def stops(conf: Conf) -> str:
     return "the broker does not start"
 
 
-def without_algorithm(conf: Conf) -> str:
-    """What becomes of a split algorithm that Pulsar does not have."""
-    supported = conf.text(ALGORITHM) in list_supported(conf)
-    return "range_equally_divide is taken instead" if supported else stops(conf)
-
-
-def list_supported(conf: Conf) -> list[str]:
-    """The split algorithms that a request may name; the default must be one of them."""
-    return [name.strip() for name in conf.text(SUPPORTED).split(",")]
-
-
 def strategies(*names: str) -> tuple[str, ...]:
     """Classes of the modular manager."""
     return tuple(f"{PACKAGE}.impl.{name}" for name in names)
@@ -121,7 +110,7 @@ CHOICES: Final = (
     Choice(
         ALGORITHM,
         ALGORITHMS,
-        without_algorithm,
+        stops,
         closed=True,
     ),
 )
@@ -161,13 +150,16 @@ def misspelt_values(conf: Conf) -> str:
     )
 
 
-@rule("unsupported-default", Severity.ERROR, ("SPL-55", "SPL-61"), "PulsarBrokerStarter")
-def unsupported_default(conf: Conf) -> str:
-    """The default split algorithm is not among those that are supported."""
-    default = conf.text(ALGORITHM)
-    if default not in ALGORITHMS or default in list_supported(conf):
-        return ""
-    return f"{ALGORITHM} is {default}, which {SUPPORTED} lacks: {stops(conf)}"
+@rule("split-algorithms", Severity.ERROR, ("SPL-55", "SPL-61"), "PulsarBrokerStarter")
+def split_algorithms(conf: Conf) -> str:
+    """The split algorithms that a request may name, of which the default must be one."""
+    supported = [name.strip() for name in conf.text(SUPPORTED).split(",")]
+    default, unknown = conf.text(ALGORITHM), [name for name in supported if name not in ALGORITHMS]
+    if unknown:
+        return f"{SUPPORTED} has {', '.join(unknown)}, no algorithm of Pulsar's: {stops(conf)}"
+    if default in ALGORITHMS and default not in supported:
+        return f"{ALGORITHM} is {default}, which {SUPPORTED} lacks: {stops(conf)}"
+    return ""
 
 
 @rule("own-class", Severity.WARNING, ("BAL-25", "PLC-51"), SOURCE)
@@ -212,13 +204,17 @@ def remarks(conf: Conf) -> str:
 
 FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "scalableTopic")
 """How the settings begin of which all are known."""
+ABOUT: Final = re.compile("bundle|shedd", re.IGNORECASE)
+"""What names of settings have of which all but `METRICS` are known."""
+METRICS: Final = "exposeBundlesMetricsInPrometheus"
 
 
 def find_unknown(conf: Conf) -> dict[str, str]:
     """Settings that the release does not have, each with one that may be meant, or ""."""
-    unknown = [key for key in conf.values if key not in conf.defaults]
+    unknown = [key for key in conf.values if key not in conf.defaults and key != METRICS]
     near = {key: get_close_matches(key, conf.defaults, 1, NEAR) for key in unknown}
-    return {key: "".join(close) for key, close in near.items() if close or key.startswith(FAMILY)}
+    ours = [key for key in unknown if near[key] or key.startswith(FAMILY) or ABOUT.search(key)]
+    return {key: "".join(near[key]) for key in ours}
 
 
 @rule(

@@ -97,9 +97,9 @@ BROKEN: Final[dict[str, dict[str, str]]] = {
     },
     "unknown-setting": {"loadBalancerNoSuchThing": "1"},
     "misspelt-value": {SHEDS: f"{BALANCE}.impl.TresholdShedder"},
-    "unsupported-default": {names.SUPPORTED: "topic_count_equally_divide"},
+    "split-algorithms": {names.SUPPORTED: "topic_count_equally_divide"},
     "own-class": {SHEDS: "com.acme.MyShedder"},
-    "remark": {names.SUPPORTED: "range_equally_divide,x  # y"},
+    "remark": {"managedLedgerDefaultAckQuorum": "2  # bookies"},
     "no-flag": {"loadBalancerDebugModeEnabled": "yes"},
     "unread-setting": {**AVG, "loadBalancerPlacementStrategy": "least_loaded"},
     "network-uncounted": {names.SPEED: "0"},
@@ -133,7 +133,7 @@ def known_of(release: str, rule: Rule) -> dict[str, str]:
     return {
         key: value
         for key, value in BROKEN[rule.name].items()
-        if rule.name == "unknown-setting" or key in shipped.read_defaults(release)
+        if rule.name in ("unknown-setting", "remark") or key in shipped.read_defaults(release)
     }
 
 
