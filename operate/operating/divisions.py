@@ -74,8 +74,8 @@ def by_namespace(snapshot: Snapshot) -> dict[str, tuple[int, int, Division]]:
 
 
 def for_topics(topics: int, brokers: int, pattern: str, bundles: int | None = None) -> Division:
-    """The same for a namespace that is planned, or what so many bundles do; {n} in the pattern is
-    a topic's number.
+    """The same for a namespace that is planned, or what this number of bundles does; {n} is
+    a topic's number in the pattern.
     """
     hashes = [topic_hash(pattern.replace("{n}", str(n))) for n in range(topics)]
     if bundles is not None:
