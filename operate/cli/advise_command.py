@@ -197,10 +197,12 @@ def plan_division(topics: int | None, brokers: int | None, format_: Format) -> N
     if topics is None or brokers is None:
         raise Unusable("advise needs a snapshot, or --topics and --brokers.")
     found = divisions.for_topics(topics, brokers, PLANNED)
+    usual = divisions.for_topics(topics, brokers, PLANNED, DEFAULT_BUNDLES)
     reported = (
         f"{found.bundles:,} bundles (defaultNumberOfNamespaceBundles) for {topics:,} topics on "
         f"{brokers:,} brokers: at most {found.largest:,} topics in a bundle, and "
-        f"{found.worst:.2f} times the mean on a broker"
+        f"{found.worst:.2f} times the mean on a broker; with {DEFAULT_BUNDLES}, the default before "
+        f"5.0.1, {usual.worst:.2f} times"
     )
     raise typer.Exit(finish(format_, reported, 0, asdict(found)))
 
@@ -346,6 +348,8 @@ def print_divisions(seen: Snapshot, topics: int | None) -> None:
 
 
 PLANNED: Final = "persistent://tenant/namespace/topic-{n}"
+DEFAULT_BUNDLES: Final = 4
+"""`defaultNumberOfNamespaceBundles` before 5.0.1."""
 
 
 def summarize_advice(

@@ -111,14 +111,15 @@ def tell(found: State, format_: Format) -> None:
         print_table(
             f"Pulsar {found.requested.version}, {found.requested.manager.value}", columns, rows
         )
-        print_line(f"--service-url {found.service_url}")
-        print_line(f"--admin-url {found.admin_urls[0]}")
-    good = all(one.runs and one.answers is not False for one in servers) and bool(servers)
+        if found.started:
+            print_line(f"--service-url {found.service_url}")
+            print_line(f"--admin-url {found.admin_urls[0]}")
+    good = all(one.runs and one.answers is not False for one in servers) and bool(found.started)
     memory = sum(one.memory for one in servers)
     data: dict[str, Json] = {
         **found.data(),
-        "service_url": found.service_url,
-        "admin_url": found.admin_urls[0],
+        "service_url": found.service_url if found.started else None,
+        "admin_url": found.admin_urls[0] if found.started else None,
         "memory": memory,
         "servers": [asdict(one) for one in servers],
     }

@@ -5,6 +5,7 @@ No trial shows it: what a broker does then is in Pulsar's source.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -21,6 +22,8 @@ NEAR: Final = 0.8
 """How alike two names of settings are, one of which is meant to be the other: less than that are
 all others of `ServiceConfiguration` 4.0.8 and 5.0.1 that are not of balancing or dispatch.
 """
+REMARK: Final = re.compile(r"[ \t]#")
+"""Where a remark seems to begin: for a broker only lines can be remarks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,12 @@ def strategies(*names: str) -> tuple[str, ...]:
     return tuple(f"{PACKAGE}.impl.{name}" for name in names)
 
 
+ALGORITHM: Final = "defaultNamespaceBundleSplitAlgorithm"
+SUPPORTED: Final = "supportedNamespaceBundleSplitAlgorithms"
+ALGORITHMS: Final = (
+    *("range_equally_divide", "topic_count_equally_divide"),
+    *("specified_positions_divide", "flow_or_qps_equally_divide"),
+)
 CHANNEL: Final = f"{PACKAGE}.extensions.channel.ServiceUnitState"
 CHOICES: Final = (
     Choice("loadManagerClassName", tuple(MANAGERS), lambda conf: conf.without_manager),
@@ -99,12 +108,9 @@ CHOICES: Final = (
         closed=True,
     ),
     Choice(
-        "defaultNamespaceBundleSplitAlgorithm",
-        (
-            *("range_equally_divide", "topic_count_equally_divide"),
-            *("specified_positions_divide", "flow_or_qps_equally_divide"),
-        ),
-        lambda conf: "range_equally_divide is taken instead",
+        ALGORITHM,
+        ALGORITHMS,
+        stops,
         closed=True,
     ),
 )
@@ -144,6 +150,18 @@ def misspelt_values(conf: Conf) -> str:
     )
 
 
+@rule("split-algorithms", Severity.ERROR, ("SPL-55", "SPL-61"), "PulsarBrokerStarter")
+def split_algorithms(conf: Conf) -> str:
+    """The split algorithms that a request may name, of which the default must be one."""
+    supported = [name.strip() for name in conf.text(SUPPORTED).split(",")]
+    default, unknown = conf.text(ALGORITHM), [name for name in supported if name not in ALGORITHMS]
+    if unknown:
+        return f"{SUPPORTED} has {', '.join(unknown)}, no algorithm of Pulsar's: {stops(conf)}"
+    if default in ALGORITHMS and default not in supported:
+        return f"{ALGORITHM} is {default}, which {SUPPORTED} lacks: {stops(conf)}"
+    return ""
+
+
 @rule("own-class", Severity.WARNING, ("BAL-25", "PLC-51"), SOURCE)
 def own_classes(conf: Conf) -> str:
     """A class of the user's own, of which nothing is known here."""
@@ -170,21 +188,33 @@ def variables(conf: Conf) -> str:
         return ""
     return (
         f"{', '.join(conf.dressed)}: read as the variables of a container, which writes them into "
-        "its broker.conf without prefix; a broker itself reads no such name"
+        "its broker.conf; a broker itself does not read them so. Without the prefix "
+        "PULSAR_PREFIX_ a container writes only settings that its broker.conf has already"
     )
+
+
+@rule("remark", Severity.WARNING, ("BAL-20",), "java.util.Properties.load")
+def remarks(conf: Conf) -> str:
+    """A remark after a value, which is a part of it."""
+    found = [key for key, value in conf.values.items() if REMARK.search(value)]
+    return f"what follows # in {', '.join(found)} is a part of the value" if found else ""
 
 
 # ------------------------------------------------------------------ names of settings
 
 FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "scalableTopic")
 """How the settings begin of which all are known."""
+ABOUT: Final = re.compile("bundle|shedd", re.IGNORECASE)
+"""What names of settings have of which all but `METRICS` are known."""
+METRICS: Final = "exposeBundlesMetricsInPrometheus"
 
 
 def find_unknown(conf: Conf) -> dict[str, str]:
     """Settings that the release does not have, each with one that may be meant, or ""."""
-    unknown = [key for key in conf.values if key not in conf.defaults]
+    unknown = [key for key in conf.values if key not in conf.defaults and key != METRICS]
     near = {key: get_close_matches(key, conf.defaults, 1, NEAR) for key in unknown}
-    return {key: "".join(close) for key, close in near.items() if close or key.startswith(FAMILY)}
+    ours = [key for key in unknown if near[key] or key.startswith(FAMILY) or ABOUT.search(key)]
+    return {key: "".join(near[key]) for key in ours}
 
 
 @rule(

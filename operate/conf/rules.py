@@ -16,6 +16,7 @@ from evenkeel.operate.conf import (
     trials,
 )
 from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.readers import is_default
 from evenkeel.operate.conf.rule import DECLARED, Severity, rule
 from evenkeel.operate.conf.trials import MEBIBYTE, Json, pick_settings, two_brokers
 from evenkeel.reference.shedding.cluster import MINUTE
@@ -454,12 +455,15 @@ def asked_trial(conf: Conf) -> Json:
     lambda seen, conf: not any(cycle.asked for cycle in seen.cycles),
 )
 def never_asked(conf: Conf) -> str:
-    """A strategy is set, and shedding is off."""
+    """A strategy is set, or something else about shedding, and shedding is off."""
     switches = ("loadBalancerEnabled", "loadBalancerSheddingEnabled")
     off = [key for key in switches if not conf.flag(key)]
-    if not off or not conf.sets(SHEDS):
+    about = [key for key in conf.values if "Shedd" in key and conf.sets(key)]
+    idle = [key for key in about if key not in switches and not is_default(conf, key)]
+    if not off or not conf.sheds or not (idle or SHEDS in about):
         return ""
-    return f"{' and '.join(off)} is false: {conf.strategy} is never asked"
+    unused = f"; without effect: {', '.join(idle)}" if idle else ""
+    return f"{' and '.join(off)} is false: {conf.sheds} is never asked{unused}"
 
 
 # ------------------------------------------------------------------ reports and splits

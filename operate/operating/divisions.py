@@ -73,8 +73,11 @@ def by_namespace(snapshot: Snapshot) -> dict[str, tuple[int, int, Division]]:
     }
 
 
-def for_topics(topics: int, brokers: int, pattern: str) -> Division:
-    """The same for a namespace that is planned; {n} in the pattern is a topic's number."""
-    return choose_division(
-        [topic_hash(pattern.replace("{n}", str(n))) for n in range(topics)], brokers
-    )
+def for_topics(topics: int, brokers: int, pattern: str, bundles: int | None = None) -> Division:
+    """The same for a namespace that is planned, or what this number of bundles does; {n} is
+    a topic's number in the pattern.
+    """
+    hashes = [topic_hash(pattern.replace("{n}", str(n))) for n in range(topics)]
+    if bundles is not None:
+        return judge_division(hashes, bundles, brokers)
+    return choose_division(hashes, brokers)

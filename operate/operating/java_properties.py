@@ -18,8 +18,8 @@ MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 NO_TEXT: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 SETTING: Final = re.compile(r"[a-z][a-z0-9]*[A-Z][\w.-]*")
 """How Pulsar names its settings. Java finds names in any text: the first word of each line."""
-LINE: Final = re.compile(r"[ \t\f]*((?:[^\\ \t\f=:]|\\.)*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)
-"""A logical line: its key, and its value."""
+LINE: Final = re.compile(r"[ \t\f]*((?:[^\\ \t\f=:]|\\.)*)[ \t\f]*([=:]?)[ \t\f]*(.*)", re.DOTALL)
+"""A logical line: its key, what parts them, and its value."""
 ESCAPED: Final = re.compile(r"\\(?:u(.{0,4})|(.?))", re.DOTALL)
 MEANT: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 PREFIX: Final = "PULSAR_PREFIX_"
@@ -58,32 +58,40 @@ def read_pairs(path: Path) -> list[Setting]:
     if found := NO_TEXT.search(content):
         raise Unreadable(f"is no text of settings (byte {found.start()} is {found[0][0]:#04x})")
     text = content.decode("latin-1")  # as Java does
-    settings = [undress(*pair) for pair in split_pairs(text)]
+    settings = [undress(*parts) for parts in split_lines(text)]
     named = any(SETTING.fullmatch(one.key) for one in settings)
     if text and (text.lstrip()[:1] in tuple("<{[") or not named):
         raise Unreadable("has no setting in it: a line must be name=value, as in broker.conf")
     return settings
 
 
-def undress(name: str, value: str) -> Setting:
-    """The setting of a line, without `export`, prefix and quotation marks of a variable."""
+def undress(name: str, mark: str, value: str) -> Setting:
+    """The setting of a line, without what a variable has besides: `export`, prefix, quotation
+    marks, and in YAML the dash of a list or the quotation marks after a colon.
+    """
     key, written = name, name
-    if name == "export" and "=" in value:
-        key, _, value = value.partition("=")
-        written = f"export {key}"
+    if name in ("export", "-") and "=" in value:
+        key, _, value = (strip_quotes(value) if name == "-" else value).partition("=")
+        written = f"{name} {key}"
+    elif mark == ":" and strip_quotes(value) != value:
+        written = f"{name}:"
     key = key.removeprefix(PREFIX)
-    if key != written and len(value) > 1 and value[0] == value[-1] in "'\"":
-        value = value[1:-1]
-    return Setting(key, value, written)
+    return Setting(key, strip_quotes(value) if key != written else value, written)
 
 
-def split_pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Names and values, in order. Raises `Unreadable`."""
+def strip_quotes(value: str) -> str:
+    """A value without the quotation marks around it."""
+    quoted = len(value) > 1 and value[0] == value[-1] in "'\""
+    return value[1:-1] if quoted else value
+
+
+def split_lines(text: str) -> Iterator[tuple[str, str, str]]:
+    """Names, what parts them from values, and values, in order. Raises `Unreadable`."""
     for number, line in logical_lines(text):
         found = LINE.fullmatch(line)
         assert found is not None, line  # every text matches
         try:
-            yield unescape(found[1]), unescape(found[2]).strip()
+            yield unescape(found[1]), found[2], unescape(found[3]).strip()
         except ValueError as error:
             raise Unreadable(f"line {number}: \\u must have four hexadecimal digits") from error
 

@@ -208,6 +208,7 @@ def test_bundles_for_topics_need_no_snapshot() -> None:
     status, message = run("advise", "--topics", "300", "--brokers", "3")
     assert status == 0
     assert "for 300 topics on 3 brokers: at most" in message
+    assert "with 4, the default before 5.0.1," in message
     assert run("advise", "--topics", "300")[0] == 2
 
 
