@@ -11,18 +11,20 @@ WIDE, HIGH, GAP, HEAD = 150, 80, 14, 18
 """Of a panel, between panels, and of its heading, in units of the picture."""
 
 
-def curves(panels: Mapping[str, Mapping[str, Usages]], label: str) -> str:
+def curves(panels: Mapping[str, Mapping[str, Usages]], label: str, rows: int = 1) -> str:
     """An SVG element in the colours of the page; all panels have one scale."""
+    columns = -(-len(panels) // rows)
     highest = max(
         usage for panel in panels.values() for one in panel.values() for usage in one if usage
     )
     parts = [
-        f'<g transform="translate({place * (WIDE + GAP)} 0)">{panel(name, usages, highest)}</g>'
+        f'<g transform="translate({place % columns * (WIDE + GAP)} '
+        f'{place // columns * (HEAD + HIGH + GAP)})">{panel(name, usages, highest)}</g>'
         for place, (name, usages) in enumerate(panels.items())
     ]
-    wide = len(panels) * (WIDE + GAP) - GAP
+    wide, high = columns * (WIDE + GAP) - GAP, rows * (HEAD + HIGH + GAP) - GAP
     return (
-        f'<svg class="curves" viewBox="-1 0 {wide + 2} {HEAD + HIGH + 2}" role="img" '
+        f'<svg class="curves" viewBox="-1 0 {wide + 2} {high + 2}" role="img" '
         f'aria-label="{escape(label)}">{"".join(parts)}</svg>'
     )
 

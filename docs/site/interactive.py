@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import html
 import json
+import shlex
+import sys
 from functools import cache
 from typing import Any, Final
 
@@ -16,6 +18,10 @@ from docs.site.cases import case_names
 from docs.site.curves import curves
 from docs.site.markdown import page_text
 from evenkeel.operate.simulate import scenario_file
+from evenkeel.operate.simulate.balancers import Played, run_balancers
+from evenkeel.properties.contract.rebalance.scene import show_scene, tell
+from evenkeel.properties.contract.rebalance.trials import replay
+from evenkeel.reference.contract.promises import Measure
 from evenkeel_engine.stored.cases import find_case
 
 SCENARIOS: Final = (
@@ -41,6 +47,15 @@ SHEDDERS: Final = {
     "transfer": "TransferShedder",
     "avg": "AvgShedder",
 }
+JOINS: Final = "broker-joins"
+BALANCERS: Final = {
+    **{
+        f"reference:PULSAR_4_0:{name}": SHEDDERS[name]
+        for name in ("overload", "threshold", "uniform", "transfer", "avg")
+    },
+    f"{shlex.quote(sys.executable)} -m examples.contract.serve Hysteresis": "Hysteresis",
+}
+"""What the picture of balancers shows, by subject."""
 FIRST_CASE: Final = "overload-stays-above-its-threshold"
 
 
@@ -119,8 +134,28 @@ def answered(name: str) -> Any:
     return json.loads(call(name, json.dumps(first_questions()[name])))
 
 
+def play_balancers() -> dict[str, dict[str, list[float | None]]]:
+    """The usage of each broker under balancers of any kind, by balancer, all equally long."""
+    played: list[Played] = []
+    run_balancers([scenario_file.load(JOINS)], list(BALANCERS), played)
+    panels = {}
+    for name, one in zip(BALANCERS.values(), played, strict=True):
+        seen = replay(one.trial, one.answer)
+        assert seen.promises is not None
+        assert seen.first is not None
+        scenes = [show_scene(now.truth) for now in tell(seen.first, seen.promises).rounds]
+        uses = [scene.measure(scene.where, Measure.USAGE) for scene in scenes]
+        panels[name] = {node.name: [use.get(node.name) for use in uses] for node in one.trial.nodes}
+    longest = max(len(own) for panel in panels.values() for own in panel.values())
+    for panel in panels.values():
+        for own in panel.values():
+            own.extend(own[-1:] * (longest - len(own)))
+    return panels
+
+
+@cache
 def pictures() -> dict[str, str]:
-    """What two of the pages show first, in small: by page, an SVG element."""
+    """What two of the pages show first, in small, and balancers of any kind, as SVG elements."""
     rounds = {
         SHEDDERS[name]: [one["brokers"] for one in runs["PULSAR_4_0"]["rounds"]]
         for name, runs in answered("shedding").items()
@@ -133,6 +168,7 @@ def pictures() -> dict[str, str]:
     return {
         "shedding": curves(shed, "The usage of four brokers over 14 rounds, under five strategies"),
         "loop": curves(loop, f"The usage of four brokers over time: {answered('loop')['title']}"),
+        "balancers": curves(play_balancers(), "A broker joins four others, under six balancers", 2),
     }
 
 

@@ -53,10 +53,15 @@ def pages() -> dict[str, str]:
 
 
 def text_of(path: Path) -> str:
-    """A document's text. That of conformance is short on the forge, and here clause by clause."""
+    """A document's text, with pictures where it has comments that ask for them. That of conformance
+    is short on the forge, and here clause by clause.
+    """
     if path == conformance.DOCS / "conformance.md":
         return conformance.whole_page(conformance.newest_first(conformance.stored()), "../spec")
-    return path.read_text("utf-8")
+    text = path.read_text("utf-8")
+    for name, drawing in pictures().items():
+        text = text.replace(f"<!-- picture of {name} -->", f"```{{raw}} html\n{drawing}\n```")
+    return text
 
 
 def document(path: Path, text: str) -> str:
