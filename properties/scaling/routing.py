@@ -208,7 +208,7 @@ def require_route(
     sentence = "{} with hash {} goes to segment {}, not to {}"
     wrong = fill(sentence, key, right, segment.number, route.segment)
     run.require("SCA-76", route.segment == segment.number, wrong)
-    if route.segment == segment.number and not (edition.segments_without_buckets or segment.legacy):
+    if route.segment == segment.number and not edition.segments_without_buckets:
         [bucket] = [
             place
             for place, first in enumerate((0, *segment.splits))

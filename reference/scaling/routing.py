@@ -66,7 +66,7 @@ def route_key(key: str, live: Sequence[KnownSegment], edition: Edition) -> Route
         return Route(live[partition(key, len(live))].number)
     hash_ = segment_hash(key, edition)
     segment = next(one for one in live if one.start <= hash_ <= one.end)
-    if edition.segments_without_buckets or segment.legacy:
+    if edition.segments_without_buckets:
         return Route(segment.number, hash_)
     return Route(segment.number, hash_, bucket(key, segment.splits))
 

@@ -31,10 +31,9 @@ public final class RoutingQuestion implements Question {
             String text = key.textValue();
             long segment = router.route(text);
             boolean hashed = text != null && !allLegacy;
-            boolean bucketed = hashed && !Json.flag(segments.get(segment), "legacy");
             routes.addObject().put("segment", segment)
                     .put("hash", hashed ? (Integer) EvenkeelRouter.hash(text) : null)
-                    .put("bucket", bucketed ? Evaluator.bucket(text, Json.integers(segments.get(segment), "splits")) : null);
+                    .put("bucket", hashed ? Evaluator.bucket(text, Json.integers(segments.get(segment), "splits")) : null);
         }
         return answer;
     }
