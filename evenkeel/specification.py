@@ -52,6 +52,8 @@ SWEEPS: Final = tuple(
 """Sweeps of this specification alone, in the order in which they begin."""
 SETTINGS: Final = "evenkeel.operate.conf.shipped:list_defaults"
 """What gives the defaults of settings by edition."""
+PORTABLE: Final = {"scaling.routing": "evenkeel.report.routing_vectors:text"}
+"""What `cases export` writes as QUESTION.json, for clients in any language."""
 DRAWINGS: Final = "evenkeel.models.balancing.oscillation.drawings"
 PICTURED: Final = (
     "which strategies can oscillate (chapter balancing): every cycle as Graphviz text and SVG, "

@@ -52,6 +52,9 @@ DEFAULTS: Final[dict[str, Any]] = {
     # Commands by section of `--help`, and sweeps, of this specification alone.
     "COMMANDS": {},
     "SWEEPS": (),
+    # By question: what makes the text of a file of JSON that needs nothing of this, as
+    # `module:function`. `cases export` writes it as QUESTION.json.
+    "PORTABLE": {},
     # A package with files of adapters by language that replace those of `sdk/templates`.
     "TEMPLATES": "",
     # Modules that come with an extra, and what that brings (`extras`).

@@ -44,7 +44,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r"(namespace|topic)\.merge_\w+_(in|out)", 0, 10**6),
     # numbers of things
     (r".*\.(topics|producers|consumers|preallocated\[\])|(.*\.)?consumers\[\]", 0, 1_000_000),
-    (r".*\.(segment|first|second)", 0, 100_000),
+    (r".*\.(segment|first|second)|segments\[\]\.number", 0, 100_000),
     (r".*\.bundles", 0, BUNDLES),
     (r".*\.counts\[\]|(.*\.)?budget|max_buckets|.*\.buckets", 1, 1024),
     (r"known_brokers|.*\.(available|brokers)", 0, BROKERS),
@@ -53,6 +53,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r"count|default_count", 1, 1024),
     # hashes
     (r".*\.loads\[\]\.(start|end)", 0, 2**16 - 1),
+    (r".*\.splits\[\]", 1, 2**16 - 1),
     (r"(.*\.)?(boundaries\[\]|lower|upper|hash|position|positions\[\])", 1, 2**32 - 2),
     # dispatch rates
     (r"topics\[\]\.entries\[\]\.bytes|.*\(publish\)\.entries\[\]\.bytes", 1, 100 * 10**6),

@@ -27,5 +27,18 @@ DOCUMENTS: Final = {
     "PIP-468": 'PIP-468, "Scalable Topic Controller"',
     "PIP-483": 'PIP-483, "Scalable Topic Auto Split/Merge"',
     "PIP-486": 'PIP-486, "Scalable Topic Key-Shared Consumption"',
+    "ST-README": "Pulsar's `spec/scalable-topics/README.md` at 2a4f4f5d",
+    "ST-client-api": "Pulsar's `spec/scalable-topics/client-api.md` at 2a4f4f5d",
+    "ST-client-behavior": "Pulsar's `spec/scalable-topics/client-behavior.md` at f2250860",
+    "ST-compatibility": "Pulsar's `spec/scalable-topics/compatibility.md` at 2a4f4f5d",
+    "ST-conformance": "Pulsar's `spec/scalable-topics/conformance.md` at 18b44e6a",
+    "ST-conventions": "Pulsar's `spec/scalable-topics/conventions.md` at 1eef14bb",
+    "ST-data-model": "Pulsar's `spec/scalable-topics/data-model.md` at 164ea6a5",
+    "ST-error-model": "Pulsar's `spec/scalable-topics/error-model.md` at 164ea6a5",
+    "ST-java-mapping": "Pulsar's `spec/scalable-topics/java-mapping.md` at 2a4f4f5d",
+    "ST-key-shared": "Pulsar's `spec/scalable-topics/key-shared.md` at d2de775e",
+    "ST-stability": "Pulsar's `spec/scalable-topics/stability.md` at 2a4f4f5d",
+    "ST-terminology": "Pulsar's `spec/scalable-topics/terminology.md` at 2a4f4f5d",
+    "ST-wire-protocol": "Pulsar's `spec/scalable-topics/wire-protocol.md` at 3c1698d7",
 }
 """The documents that clauses quote, by the name in a clause's basis."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from evenkeel_engine import version
+from evenkeel_engine import content, version
 from evenkeel_engine.cli.options import (
     EDITION_NAMES,
     EditionOption,
@@ -38,7 +39,7 @@ from evenkeel_engine.cli.places import NAMED, PLACE, case_at, cases_at, stored_a
 from evenkeel_engine.cli.questions import questions_named
 from evenkeel_engine.cli.replay_command import format_title, print_case
 from evenkeel_engine.content import EDITIONS, PROGRAM, PROMISED, RELEASED, SEVERITIES, Edition
-from evenkeel_engine.files import lock_folder
+from evenkeel_engine.files import lock_folder, write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.question import Observation, Question
@@ -429,12 +430,19 @@ def export(
     question: QuestionOption = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Write the cases that any language can test itself by, without Python."""
+    """Write the cases that any language can test itself by, without Python.
+
+    Some questions also have one file of their own, QUESTION.json, whose form needs no reader of
+    cases.
+    """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Unusable(f"{folder} exists, and is no empty folder.")
     names = questions_named(question) or list(QUESTIONS)
     found = [case for name in names for case in cases.read_cases(name) if case.others]
     size = case_export.export(folder, found, {"evenkeel": version.find_version()})
+    for name in (one for one in names if one in content.facts.PORTABLE):
+        text = pkgutil.resolve_name(content.facts.PORTABLE[name])()
+        write_file(folder / f"{name}.json", text, folders=True)
     kinds = {kind: sum(c.others == at for c in found) for at, kind in case_export.KIND.items()}
     listed = ", ".join(f"{many:,} {kind}" for kind, many in kinds.items())
     words = f"{len(found):,} vectors ({listed}), {size:,} bytes, in {folder}"

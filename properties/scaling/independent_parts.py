@@ -27,6 +27,7 @@ from evenkeel.properties.scaling.trial_parts import (
 )
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.policy import ScalePolicy
+from evenkeel.reference.scaling.routing import KnownSegment
 from evenkeel.reference.scaling.settings import BucketRules, Rates, ScaleRules
 from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Draw
@@ -229,6 +230,31 @@ def phase(draw: Draw) -> Phase:
     )
 
 
+def client(maker: Maker) -> dict[str, Any]:
+    """A layout as splits and merges make it, or partitions; and any keys, or the same few."""
+    draw, number = maker.draw, maker.draw.integer(1, 8)
+    legacy = draw.chance(0.2)
+    history = History.of(number)
+    for command in () if legacy else changes(draw, number)[0]:
+        history.apply(command)
+    segments = tuple(
+        KnownSegment(number, one.start, one.end, one.sealed, legacy, () if legacy else equal(draw))
+        for number, one in history.segments.items()
+    )
+    words = [maker.world.name() for _ in range(3)]
+    keys = list[str | None]()
+    for _ in draw.items(12, 0.9, 1):
+        text = "".join(draw.pick("aé€🔑") for _ in draw.items(9))
+        keys.append(draw.pick((None, draw.pick(words), text)))
+    return {"segments": segments, "keys": tuple(keys)}
+
+
+def equal(draw: Draw) -> tuple[int, ...]:
+    """Where entry buckets of one size begin, but the first."""
+    size = HASHES // draw.pick((1, 2, 4, 3, 16))
+    return tuple(range(size, HASHES - size + 1, size))
+
+
 SHAPERS: Final[dict[str, Shaper]] = {
     "ScaleRules": thresholds,
     "scaling.assignment/AssignmentTrial": consuming,
@@ -237,4 +263,5 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "scaling.loop/LoopTrial": day,
     "scaling.policy/PolicyTrial": levels,
     "scaling.report/ReportTrial": samples,
+    "scaling.routing/RoutingTrial": client,
 }

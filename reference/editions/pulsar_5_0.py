@@ -43,10 +43,16 @@ LINE: Final = Line(
             questions=DECISION,
         ),
         Change(
+            switch="segments_by_low_half",
+            until="5.0.0-M1",
+            source="SegmentRouter.hash (#26114 came after M1)",
+            questions=("scaling.routing",),
+        ),
+        Change(
             switch="segments_without_buckets",
             until="5.0.0-M1",
             source="SegmentLayout (#26434 came after M1)",
-            questions=("scaling.layout",),
+            questions=("scaling.layout", "scaling.routing"),
         ),
         Change(
             switch="sealed_segments_stay",

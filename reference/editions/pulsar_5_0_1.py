@@ -24,11 +24,18 @@ LINE: Final = Line(
             questions=DECISION,
         ),
         Change(
+            switch="segments_by_low_half",
+            value=False,
+            since="5.0.1",
+            source="ScalableTopicHashing.segmentHash (#26114)",
+            questions=("scaling.routing",),
+        ),
+        Change(
             switch="segments_without_buckets",
             value=False,
             since="5.0.1",
             source="SegmentLayout (#26434)",
-            questions=("scaling.layout",),
+            questions=("scaling.layout", "scaling.routing"),
         ),
         Change(
             switch="sealed_segments_stay",

@@ -39,6 +39,11 @@ class ScalingSwitches:
         "AutoScalePolicyEvaluator.trySplit 5.0.0-M1",
         released=False,
     )
+    segments_by_low_half: bool = switch(
+        "The segment of a key follows from the low 16 bits of its hash, not from the high ones.",
+        "SegmentRouter.hash 5.0.0-M1",
+        released=False,
+    )
     segments_without_buckets: bool = switch(
         "Segments have no entry buckets: each is as if it had one, and can get no more.",
         "SegmentLayout 5.0.0-M1; PIP-486 came later",

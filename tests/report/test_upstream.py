@@ -25,8 +25,8 @@ from tests.report.test_pulsar_lines import start
 ROOT = Path(__file__).resolve().parents[2]
 PULSAR = ROOT / "adapters" / "apache-pulsar"
 FOLDER = ROOT / "docs" / "upstream"
-CLASSES = ("availability", "balance", "cosmetic")
-"""Kinds of effect, the gravest first."""
+CLASSES = ("availability", "balance", "cosmetic", "document")
+"""Kinds of effect, the gravest first; of the last one the documents contradict themselves."""
 ROW = re.compile(
     r"^\| \d+ \| \[(?P<title>.+?)\]\((?P<case>[\w-]+)/README\.md\) \| (?P<effect>\w+) "
     r"\| \[(?P<clause>[A-Z]+-\d+)\]",
@@ -104,6 +104,14 @@ HARMLESS = {
     "merge-threshold-above-half-of-the-split-threshold": ("(6000.0)", "(5000.0)"),
     "many-idle-segments-do-not-come-down": ("Metadata(32,", "Metadata(16,"),
     "one-hot-key-stops-all-splits": ("1966080000.0", "0.0"),
+    "two-files-name-the-other-half-of-the-hash": (
+        "Murmur3_32Hash.getInstance().makeHash(utf8) & 0xFFFF",
+        "Murmur3_32Hash.makeRawHash(utf8) >>> 16",
+    ),
+    "keys-change-partition-for-clients-of-5": (
+        "classic.getHashingScheme()",
+        "org.apache.pulsar.client.api.HashingScheme.Murmur3_32Hash",
+    ),
 }
 """A change of each test that was written by hand or is about minutes; then nothing is wrong."""
 
@@ -117,8 +125,8 @@ def test_every_file_is_that_of_a_defect() -> None:
     assert {path for path in FOLDER.rglob("*") if path.is_file()} == files
 
 
-def test_they_are_seventeen_and_the_gravest_come_first() -> None:
-    assert len(DEFECTS) == 17
+def test_they_are_nineteen_and_the_gravest_come_first() -> None:
+    assert len(DEFECTS) == 19
     ranks = [CLASSES.index(one.effect) for one in DEFECTS]
     assert ranks == sorted(ranks)
 
@@ -247,6 +255,9 @@ def test_each_case_is_shown_by_the_lines_that_are_named_and_no_others(line: str)
     }
     for one in here:  # another release may break other clauses on the same trial
         clauses, own = broken[one.case], case_at(one.case).clause
+        if one.effect == "document":
+            assert line not in one.seen or not clauses, one.case
+            continue
         assert clauses if line in one.seen else own not in clauses, one.case
 
 

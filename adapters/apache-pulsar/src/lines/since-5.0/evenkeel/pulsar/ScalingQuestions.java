@@ -6,6 +6,7 @@ import evenkeel.pulsar.scaling.LayoutQuestion;
 import evenkeel.pulsar.scaling.LoopQuestion;
 import evenkeel.pulsar.scaling.PolicyQuestion;
 import evenkeel.pulsar.scaling.ReportQuestion;
+import evenkeel.pulsar.scaling.RoutingQuestion;
 
 /** The questions about scalable topics, which there are since 5.0. */
 final class ScalingQuestions {
@@ -19,5 +20,6 @@ final class ScalingQuestions {
         questions.add("scaling.loop", LoopQuestion::new);
         questions.add("scaling.policy", PolicyQuestion::new);
         questions.add("scaling.report", ReportQuestion::new);
+        questions.add("scaling.routing", RoutingQuestion::new);
     }
 }

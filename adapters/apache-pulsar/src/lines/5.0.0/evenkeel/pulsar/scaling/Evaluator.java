@@ -65,4 +65,9 @@ final class Evaluator {
             long lastRebucket) {
         return AutoScalePolicyEvaluator.decide(layout, samples, consumers, config, now, lastSplit, lastMerge);
     }
+
+    /** No entry bucket. */
+    static Integer bucket(String key, List<Long> splits) {
+        return null;
+    }
 }

@@ -3,6 +3,7 @@ package evenkeel.pulsar.scaling;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Settings;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,6 +19,8 @@ import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
 import org.apache.pulsar.broker.service.scalable.SegmentLayout;
 import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
 import org.apache.pulsar.broker.service.scalable.SubscriptionCoordinator;
+import org.apache.pulsar.client.impl.EvenkeelBuckets;
+import org.apache.pulsar.common.scalable.ScalableTopicHashing;
 import org.apache.pulsar.common.scalable.SegmentInfo;
 
 /** What differs by line. In a trial without entry buckets each segment has one, and can have no more. */
@@ -104,5 +107,12 @@ final class Evaluator {
         }
         return AutoScalePolicyEvaluator.decide(layout, samples, consumers, sharing, config, now, lastSplit, lastMerge,
                 lastRebucket);
+    }
+
+    /** The entry bucket of a key among those that begin there: {@code EntryBucketBatchContainer.bucketOf}. */
+    static Integer bucket(String key, List<Long> splits) {
+        int hash = ScalableTopicHashing.entryBucketHash(
+                ScalableTopicHashing.murmur(key.getBytes(StandardCharsets.UTF_8)));
+        return EvenkeelBuckets.of(splits.stream().mapToInt(Long::intValue).toArray(), hash);
     }
 }
