@@ -251,7 +251,7 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
     effects = world.effects
     serves = {(served.broker, half) for served in step.serves for half in served.hashes}
     for order in effects.orders:
-        if effects.calm and effects.sound and len(effects.about(bundle_of(order))) == 1:
+        if effects.calm and effects.sound and is_to_be_seen(world, order, agreed):
             if isinstance(order, do.UnloadNamespace):
                 all_unloaded(world, agreed, serves)
             else:
@@ -264,6 +264,16 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
         for half in halves_of(bundle)
     }
     world.effects = Effects(dict(agreed), sound, unconnected=effects.unconnected)
+
+
+def is_to_be_seen(world: ChannelMonitor, order: Order, agreed: View) -> bool:
+    """Whether an order must have its effect: it is the only one about its bundle, or moves it while
+    others were to split it, and it is still whole.
+    """
+    others = [one for one in world.effects.about(bundle_of(order)) if one is not order]
+    moves = isinstance(order, do.Unload) and order.to is not None
+    splits = all(isinstance(one, do.Split) for one in others)
+    return not others or (moves and splits and in_use(agreed.get(bundle_of(order))))
 
 
 def carried_out(
