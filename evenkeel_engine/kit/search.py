@@ -105,6 +105,8 @@ def explain_one_of(
     certain = not any(search.gave_up for search in unexplained)
     best: Findings | None = None
     for search in unexplained:
+        if best and blame_of(best, advisory) == (1, 1) and search.needs_must(advisory):
+            continue  # it would blame no less
         found = search.collect_findings(advisory, best)
         if not found.is_violated and not found.gave_up:
             return found
@@ -195,6 +197,12 @@ class Search:
                 return self.depth_first(most)
         [(_, exercised)] = self.states
         return exercised
+
+    def needs_must(self, advisory: frozenset[str]) -> bool:
+        """Whether departures from practice certainly do not explain what nothing explained."""
+        departing = Search(self.program, self.disabled | advisory)
+        explained = departing.find_explanation(MOST_BLAMING) is not None
+        return not (explained or departing.gave_up or self.gave_up)
 
     def go_straight(self) -> bool:
         """Take a step whose first run explains it and leaves nothing open; else it must be

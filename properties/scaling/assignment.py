@@ -321,8 +321,6 @@ def judge_assignment(run: MonitorRun, case: Case[AssignmentTrial, AssignmentAnsw
             step.judge(isinstance(command, TakeOver))
             if isinstance(command, Drain):
                 step.judge_children(command.segment, owners_of(before), readable)
-        if run.findings.violated:
-            return
         before = result.consumers
 
 

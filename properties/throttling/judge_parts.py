@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import Final, TypeAlias
 
 from evenkeel.properties.throttling.trial_parts import Advance
+from evenkeel_engine.kit.observations import Refused
 
 Begins: TypeAlias = int
 """A set of beginnings: bit `i` is number `i` of `PeriodAlignments.phases`."""
@@ -123,18 +124,33 @@ class PeriodAlignments:
         self.ends = kept
         return True
 
-    def taken(self) -> set[int]:
-        """The amounts that may count as delivered."""
-        return set(self.ends)
+    def carried(self, rate: int, period: int) -> set[int]:
+        """The amounts that may count once the limit is another: of shorter periods some may have
+        ended in the running one. Nothing can be said if they are too many.
+        """
+        ended = (self.period - 1) // period
+        self.open = self.open or ended > MOST_ENDED
+        most = min(ended, MOST_ENDED)
+        return {max(0, taken - n * rate) for taken in self.ends for n in range(most + 1)}
 
 
 FEW: Final = 5
 """Beginnings of periods that a sentence names."""
 
+MOST_ENDED: Final = 100
+"""With more periods that may have ended at a change, nothing can be said."""
+
 
 def bits(begins: Begins) -> Iterator[int]:
     """The numbers of the beginnings."""
     return (number for number in range(begins.bit_length()) if begins >> number & 1)
+
+
+def refuses_both(observed: object, precise: bool, by_entry: bool) -> bool:
+    """Whether a subject refuses the two modes at once, which document 004 says exclude each other;
+    it may.
+    """
+    return precise and by_entry and isinstance(observed, Refused)
 
 
 def add(ends: dict[int, Begins], taken: int, more: Begins) -> None:

@@ -267,17 +267,18 @@ class Dimension:
     def configure(self, rate: DispatchRate, now: int) -> None:
         self.unsettled, self.seen = False, None
         self.following.begin(now)
-        before = self.alignments.taken() if self.alignments and not self.alignments.open else set()
-        unknown = self.uncounted or (self.alignments is not None and self.alignments.open)
         self.limit = getattr(rate, self.name)
         self.relative = rate.relative
         self.period = rate.period * 1000
         self.last_delivery = now
         if self.limit <= 0:
             return
-        self.alignments = PeriodAlignments(self.limit, max(self.period, 1000), self.times)
+        old, period = self.alignments, max(self.period, 1000)
+        before = old.carried(self.limit, period) if old else ()
+        unknown = self.uncounted or (old is not None and old.open)
+        self.alignments = PeriodAlignments(self.limit, period, self.times)
         self.alignments.open = unknown or rate.relative or rate.period < 1
-        self.alignments.begin(now, before)
+        self.alignments.begin(now, () if unknown else before)
         self.uncounted = False
 
     def deliver(self, amount: int, now: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from evenkeel.properties.throttling.judge_parts import refuses_both
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import reading
 from evenkeel.reference.throttling.rates import Limits
@@ -86,8 +87,9 @@ class ReadLimitsTrial:
 class ReadLimitsAnswer:
     """Entries and bytes of the read; -1 and -1 if nothing may be read now.
 
-    `reread`: the milliseconds after which the dispatcher looks again without an event; null if it
-    does not.
+    `reread`: the milliseconds after which the dispatcher looks again without an event, at the
+    latest; a task that refreshes quotas and wakes the dispatchers that wait for it is no event;
+    null if it does not.
     """
 
     entries: int
@@ -189,7 +191,8 @@ ReadCase = Case[ReadLimitsTrial, ReadLimitsAnswer]
 def judge_read_limits(run: Run, case: ReadCase) -> None:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
-        answers(run, case, "THR-24")
+        if not refuses_both(observed, trial.precise, trial.by_entry):
+            answers(run, case, "THR-24")
     elif observed.blocked:
         run.require("THR-24", True)
         stopped(run, trial, observed)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.properties.throttling.judge_parts import refuses_both
 from evenkeel.properties.throttling.reading import (
     ReadLimitsTrial,
     read_limits_labels,
@@ -39,7 +40,8 @@ def answer_throttled(trial: ReadLimitsTrial, edition: Edition) -> ThrottledAnswe
 @decision("throttling.throttled", "THR-71", "THR-72")
 def judge_throttled(run: Run, case: Case[ReadLimitsTrial, ThrottledAnswer]) -> None:
     trial, observed = case.trial, case.observation
-    if answers(run, case, "THR-71") and not isinstance(observed, Refused | Broke):
+    both = refuses_both(observed, trial.precise, trial.by_entry)
+    if not both and answers(run, case, "THR-71") and not isinstance(observed, Refused | Broke):
         levels = ("broker", "topic", "subscription")
         # In precise mode entries are limited by messages: no fewer permits, no cut.
         entries = trial.permits if trial.precise else min(trial.permits, trial.batch_size)

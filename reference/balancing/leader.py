@@ -6,7 +6,7 @@ Reports travel: they can be late or lost. Decisions are made with what has arriv
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evenkeel.reference.balancing.scenario import DelayReports, LoseReports
 from evenkeel.reference.edition import Edition
@@ -47,7 +47,7 @@ class Leader:
     `preallocated` the bundles that were placed on each broker since its last report; `relieving`
     those that were taken from a broker to relieve it, and are not placed yet; `late` and `lost`
     brokers with late or lost reports, until when and by how much: of several delays that last, the
-    longest counts.
+    longest counts. `left`: when brokers were last found to have left.
     """
 
     on_their_way: tuple[Sent, ...]
@@ -60,6 +60,7 @@ class Leader:
     late: Mapping[BrokerId, tuple[tuple[Millis, Millis], ...]]
     lost: Mapping[BrokerId, Millis]
     relieving: frozenset[BundleName] = frozenset()
+    left: Mapping[BrokerId, Millis] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class View:
 
     `active` are the brokers taken for alive, by id; `sent` what they reported, and when;
     `averages` what is remembered of each bundle, samples included; `owners` what the leader's
-    records name as owner of each bundle; `relieving` the bundles that are to relieve a broker.
+    records name as owner of each bundle; `relieving` the bundles that are to relieve a broker;
+    `left`: when brokers were last found to have left.
     """
 
     now: Millis
@@ -80,6 +82,11 @@ class View:
     unloaded_brokers: Mapping[BrokerId, Millis]
     owners: Mapping[BundleName, BrokerId]
     relieving: frozenset[BundleName] = frozenset()
+    left: Mapping[BrokerId, Millis] = field(default_factory=dict)
+
+    def stayed(self, since: Millis) -> tuple[BrokerId, ...]:
+        """The active brokers that were not found to have left after that moment."""
+        return tuple(one for one in self.active if self.left.get(one, since) <= since)
 
 
 def new() -> Leader:
@@ -139,9 +146,10 @@ def delay_of(leader: Leader, broker: BrokerId, now: Millis) -> Millis:
 
 def receive(leader: Leader, now: Millis, active: frozenset[BrokerId], edition: Edition) -> Leader:
     """Reports that have arrived replace older ones; brokers that left are forgotten."""
-    latest, known = dict(leader.latest), leader.known
+    latest, known, left = dict(leader.latest), leader.known, dict(leader.left)
     for broker in [broker for broker in latest if broker not in active]:
         del latest[broker]
+        left[broker] = now
         known = knowing.leave(known, broker, edition)
     arrived = [sent for sent in leader.on_their_way if sent.arrives_at <= now]
     for sent in sorted(arrived, key=lambda sent: (sent.arrives_at, sent.sent_at)):
@@ -154,6 +162,7 @@ def receive(leader: Leader, now: Millis, active: frozenset[BrokerId], edition: E
         latest=latest,
         known=known,
         preallocated=still_preallocated(leader, arrived, active, edition),
+        left=left,
     )
 
 
@@ -204,6 +213,7 @@ def view(
         leader.unloaded_brokers,
         owners,
         leader.relieving,
+        leader.left,
     )
 
 

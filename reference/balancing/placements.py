@@ -20,7 +20,7 @@ from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
 from evenkeel.reference.shedding.avg import AvgRules, score
-from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
+from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Millis
 from evenkeel.reference.summation import ordered_sum
 from evenkeel_engine.frame.clauses import states
 from evenkeel_engine.frame.settings import rules_from
@@ -164,13 +164,15 @@ class ResourceUsage(Modular):
         super().__init__(settings, edition)
         self.usage = UsageConfig(settings.usage_difference, settings.history, WEIGHTS)
         self._history: dict[str, Number] = {}
+        self._last: Millis = 0
         self._before: tuple[tuple[BrokerId, ...], dict[str, Number]] = (), {}
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The candidates well below the mean; every look steps their history."""
-        self._history = resource_usage.remembered(self._history, view.active)
+        self._history = resource_usage.remembered(self._history, view.stayed(self._last))
+        self._last = view.now
         usages: dict[str, Number] = {}
         for broker in candidates:
             before, seen = self._history.get(broker), self.report_of(broker, view)

@@ -78,10 +78,12 @@ class Threshold:
         self._config = rules_from(ThresholdRules, settings)
         self._edition = edition
         self._history = threshold.NO_HISTORY
+        self._last: Millis = 0
 
     def decide(self, view: View) -> list[Shed]:
-        """One round; brokers that left are forgotten first."""
-        history = threshold.departed(self._history, view.active)
+        """One round; brokers that have left since the last one are forgotten first."""
+        history = threshold.departed(self._history, view.stayed(self._last))
+        self._last = view.now
         self._history, decision = threshold.shed(history, view.cluster, self._config, self._edition)
         return sheds(decision, "above the average")
 

@@ -250,7 +250,7 @@ def gaps_of(
     return [(pair, gap_of(scores[pair.fuller] - scores[pair.emptier], rules)) for pair in pairs]
 
 
-@states("SHD-30", "SHD-31", "SHD-38")
+@states("SHD-30", "SHD-31", "SHD-38", "SHD-102", "SHD-103")
 def act(
     state: State, cluster: Cluster, pairs: Iterable[Pair], rules: AvgRules, edition: Edition
 ) -> tuple[State, Decision]:

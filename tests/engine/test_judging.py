@@ -211,9 +211,10 @@ def test_an_interpretation_that_blames_no_less_is_not_followed_to_its_end() -> N
 
         return Program(None, len(wrong), step)
 
-    programs = program(0, "SHD-1", "SHD-3"), program(1, *["SHD-1"] * 2), program(2, *["SHD-3"] * 2)
+    two, three = program(0, "SHD-1", "SHD-3"), program(1, "SHD-4", "SHD-5", "SHD-6")
+    programs = two, three, program(2, *["SHD-1"] * 2), program(3, *["SHD-3"] * 2)
     assert explain_one_of(programs, NONE).violated == {"SHD-1"}
-    assert [*dict.fromkeys(blamed)] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
+    assert [*dict.fromkeys(blamed)] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
 
 
 def judged(judge: Judge, observation: object, right: object = 1) -> Findings:

@@ -149,7 +149,7 @@ class Pairs:
             self.hits, self.lost = {}, True
             return []
         before, self.hits = self.hits, {}
-        pairs = list(zip(reversed(ranked), ranked, strict=True))[: len(ranked) // 2]
+        pairs = [(ranked[-1], ranked[0])]  # others may act, too, and need not (SHD-103)
         return list(self.acting(round_, before, pairs, points))
 
     def moved(self, sources: Collection[BrokerId]) -> None:

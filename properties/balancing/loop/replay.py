@@ -101,8 +101,9 @@ def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) 
     kind, rules = MODULAR[strategy]
     more: dict[str, Any] = {}
     if strategy is Strategy.THRESHOLD:
-        memberships = (Membership(place, seen.view.active) for place, seen in enumerate(past))
-        more["memberships"] = tuple(memberships)
+        ends = (0, *(seen.view.now for seen in past))
+        stayed = (seen.view.stayed(last) for seen, last in zip(past, ends, strict=False))
+        more["memberships"] = tuple(Membership(*one) for one in enumerate(stayed))
     before = past[0].view.cluster.recently_unloaded if past else {}
     return kind(
         config=rules_from(rules, settings),

@@ -15,7 +15,7 @@ from evenkeel.properties.balancing.loop.triggers import ordinary
 from evenkeel.properties.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, Millis
 from evenkeel_engine.kit.approx import add_in_order
 
@@ -41,7 +41,8 @@ class Rounds:
         if not round_.complete:
             self.hits = None
             return []
-        if any(round_.now - self.gave.get(b, -(10**9)) < self.delay for b in round_.gauges):
+        ago = min(round_.now - self.gave.get(broker, -(10**9)) for broker in round_.gauges)
+        if ago < self.delay or (ago == self.delay and self.edition is DOCUMENTED):
             return []
         found = self.cause(list(round_.gauges.values()))
         if found is None or self.hits is None:
@@ -62,7 +63,9 @@ class Rounds:
 
     @property
     def delay(self) -> Millis:
-        """How long a broker cools down after giving a bundle away; nothing moves in that time."""
+        """How long a broker cools down after giving a bundle away; nothing moves in that time. By
+        the documents its end may belong to it.
+        """
         return self.settings.delay_seconds * 1000
 
     def cause(self, gauges: list[Gauge]) -> bool | None:

@@ -59,11 +59,10 @@ class ObservedLoad:
         self.latest |= {gauge.broker: gauge for gauge in moment.gauges}
         active = set(registered)
         self.latest = {broker: gauge for broker, gauge in self.latest.items() if broker in active}
+        self.since_back = {one: h for one, h in self.since_back.items() if one in active}
 
     def step(self) -> None:
         """Process a round of shedding: usages enter the history (document 003, 1.2)."""
-        for broker in [broker for broker in self.since_back if broker not in self.latest]:
-            del self.since_back[broker]
         weight = self.settings.history
         for history in (self.since_back, self.ever):
             for broker, gauge in self.latest.items():

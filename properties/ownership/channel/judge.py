@@ -55,8 +55,8 @@ class Effects:
     `sound`: every owner served then, and no other broker. `orders`: commands about bundles that
     were accepted; `ordered`: when the first was. `firm`: orders carried out completely since,
     before the next order about the same bundle. `calm`: no fault since. `deserted`: at some moment
-    no broker could take a bundle. `gone`: brokers that could not at some moment. `unconnected`:
-    brokers without a session.
+    no broker could take a bundle. `gone`: brokers that could not at some moment. `arrived`: bundles
+    that their destination has owned and served since. `unconnected`: brokers without a session.
     """
 
     rest: View = field(default_factory=dict)
@@ -67,6 +67,7 @@ class Effects:
     calm: bool = True
     deserted: bool = False
     gone: set[int] = field(default_factory=set)
+    arrived: set[tuple[Bundle, int]] = field(default_factory=set)
     unconnected: set[int] = field(default_factory=set)
 
     def about(self, bundle: Bundle) -> list[Order]:
@@ -251,7 +252,7 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
     effects = world.effects
     serves = {(served.broker, half) for served in step.serves for half in served.hashes}
     for order in effects.orders:
-        if effects.calm and effects.sound and len(effects.about(bundle_of(order))) == 1:
+        if effects.calm and effects.sound and is_to_be_seen(world, order, agreed):
             if isinstance(order, do.UnloadNamespace):
                 all_unloaded(world, agreed, serves)
             else:
@@ -264,6 +265,16 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
         for half in halves_of(bundle)
     }
     world.effects = Effects(dict(agreed), sound, unconnected=effects.unconnected)
+
+
+def is_to_be_seen(world: ChannelMonitor, order: Order, agreed: View) -> bool:
+    """Whether an order must have its effect: it is the only one about its bundle, or moves it while
+    others were to split it, and it is still whole.
+    """
+    others = [one for one in world.effects.about(bundle_of(order)) if one is not order]
+    moves = isinstance(order, do.Unload) and order.to is not None
+    splits = all(isinstance(one, do.Split) for one in others)
+    return not others or (moves and splits and in_use(agreed.get(bundle_of(order))))
 
 
 def carried_out(
@@ -349,7 +360,7 @@ def leavers_own_nothing(
     if effects.deserted:
         return
     for bundle, record in effects.rest.items():
-        given_up = any(may_end(order, bundle, effects.gone) for order in effects.orders)
+        given_up = any(may_end(order, bundle, effects) for order in effects.orders)
         if owner_of(record) is not None and not given_up:
             owner, sentence = owner_of(agreed.get(bundle)), "{} was owned, and is now {}"
             served = all((owner, half) in serves for half in halves_of(bundle))
@@ -357,15 +368,23 @@ def leavers_own_nothing(
             world.run.require("OWN-47", right, fill(sentence, bundle.value, agreed.get(bundle)))
 
 
-def may_end(order: Order, bundle: Bundle, gone: set[int]) -> bool:
+def has_arrived(world: ChannelMonitor, order: do.Unload) -> bool:
+    """Whether the destination of a transfer owns and serves the bundle."""
+    serving = {broker for broker, half in world.serves if half in halves_of(order.bundle)}
+    return owner_of(world.current.get(order.bundle)) == order.to and serving == {order.to}
+
+
+def may_end(order: Order, bundle: Bundle, effects: Effects) -> bool:
     """Whether an order may leave a bundle without an owner: an order to a broker that was gone
-    since never made it the owner, while the documents have a bundle of an owner that left assigned
-    again.
+    since may never have made it the owner, while the documents have a bundle of an owner that left
+    assigned again.
     """
     if isinstance(order, WHOLE):
         return bundle is not Bundle.OTHER
-    to_none = isinstance(order, do.Unload) and (order.to is None or order.to in gone)
-    return to_none and order.bundle is bundle
+    if not isinstance(order, do.Unload) or order.bundle is not bundle:
+        return False
+    arrived = (bundle, order.to) in effects.arrived
+    return order.to is None or (order.to in effects.gone and not arrived)
 
 
 def at_rest(world: ChannelMonitor, step: Step) -> None:
@@ -516,6 +535,9 @@ def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
     after(world)
     served(world, index, step)
     world.serves = frozenset((one.broker, half) for one in step.serves for half in one.hashes)
+    for order in world.effects.orders:
+        if isinstance(order, do.Unload) and order.to is not None and has_arrived(world, order):
+            world.effects.arrived.add((order.bundle, order.to))
     if done and isinstance(command, do.Settle):
         at_rest(world, step)
 

@@ -27,8 +27,9 @@ class Counting:
 
     `low`, `high`: the hits needed. With `apart` a difference below the low threshold does not
     interrupt the hits of a high threshold that is lower; with `alone` it also acts by them. With
-    `keeps_other` a pair that acts by one count keeps the other; with `unordered` it is the same
-    pair after its brokers have changed roles.
+    `keeps_other` a pair that acts by one count keeps the other, with `goes_on` both (SHD-102); with
+    `unordered` it is the same pair after its brokers have changed roles. With `sole` the fullest
+    and the emptiest are the only pair (SHD-103).
     """
 
     low: int
@@ -36,7 +37,16 @@ class Counting:
     apart: bool
     alone: bool
     keeps_other: bool
+    goes_on: bool
     unordered: bool
+    sole: bool
+
+    def departs(self, run: Run) -> None:
+        """A balancer that counts like this departs from practice in some ways."""
+        if self.goes_on:
+            run.depart("SHD-102", "pairs go on with their counts after they have acted")
+        if self.sole:
+            run.depart("SHD-103", "no pair acts but that of the fullest and the emptiest")
 
     def key(self, pair: Pair) -> tuple[str, str]:
         """The key of a pair's hits."""
@@ -59,6 +69,8 @@ class Counting:
 
     def after_acting(self, hits: Hits) -> Hits | None:
         """The hits that remain after a pair has acted."""
+        if self.goes_on:
+            return hits
         if not self.keeps_other:
             return None
         return hits[0] * (hits[0] < self.low), hits[1] * (hits[1] < self.high)
@@ -67,8 +79,8 @@ class Counting:
         """The maximal hits that remain after a pair has acted; by which count it acted is not
         known.
         """
-        if not self.keeps_other:
-            return None
+        if self.goes_on or not self.keeps_other:
+            return most if self.goes_on else None
         low, high = most[0] >= self.low, most[1] >= self.high
         if low and high:
             return capped(most[0], self.low - 1), capped(most[1], self.high - 1)
@@ -84,19 +96,21 @@ def capped(hits: int, needed: int) -> int:
     return min(hits, needed if needed < NEVER else 0)
 
 
-def countings(config: AvgRules) -> Iterator[Counting]:
+def countings(config: AvgRules, many_equals: bool) -> Iterator[Counting]:
     """The interpretations of settings: a count of 0 or less is one hit of its own threshold, or of
-    the lower one, or disables its threshold; and what acting does to counts.
+    the lower one, or disables its threshold; what acting does to counts; and which pairs count,
+    unless too many brokers are equally full to try all their orders.
     """
     lows = (config.low_hits,) if config.low_hits > 0 else (1, NEVER)
     highs = (config.high_hits,) if config.high_hits > 0 else (0, 1, NEVER)
     ways: tuple[tuple[bool, bool], ...] = ((False, False),)
     if config.low_threshold > config.high_threshold:
         ways = (*ways, (True, False), (True, True))
-    for unordered, keeps_other, low, high, (apart, alone) in product(
-        (False, True), (False, True), lows, highs, ways
+    kept = (False, False), (True, False), (True, True)
+    for sole, (keeps_other, goes_on), unordered, low, high, (apart, alone) in product(
+        (False, True)[: 2 - many_equals], kept, (False, True), lows, highs, ways
     ):
-        yield Counting(low, high, apart, alone, keeps_other, unordered)
+        yield Counting(low, high, apart, alone, keeps_other, goes_on, unordered, sole)
 
 
 def common(run: Run, now: AvgRound) -> None:

@@ -54,7 +54,12 @@ State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
 """The hits of pairs, low and high, capped at the number needed."""
 
 
-@rounds("shedding.avg", *COMMON, *WEIGHED, *(f"SHD-{number}" for number in (*range(30, 42), 100)))
+@rounds(
+    "shedding.avg",
+    *COMMON,
+    *WEIGHED,
+    *(f"SHD-{number}" for number in (*range(30, 42), 100, 102, 103)),
+)
 def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     """Judge AvgShedder, without hits at the start."""
     if sorting_may_fail(case):
@@ -68,13 +73,10 @@ def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
         return Program(frozenset(), len(seen), step)
     all_count = case.edition.monitoring_bundles_count
     return (
-        Program(
-            frozenset(),
-            len(seen),
-            (Matched if with_many_equals(seen) else Following)(seen, counting, all_count).step,
-        )
+        Program(frozenset(), len(seen), (Matched if many else Following)(*followed, all_count).step)
         for seen in ways
-        for counting in countings(case.trial.config)
+        for many in (with_many_equals(seen),)
+        for followed in product([seen], countings(case.trial.config, many))
     )
 
 
@@ -92,7 +94,7 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
         programs = [
             Program(begin, len(seen), Following(seen, counting, all_count).step)
             for seen in ways
-            for counting in countings(case.trial.config)
+            for counting in countings(case.trial.config, False)
         ]
     return explain_one_of(programs, not_in(entries)(edition), advisory_in(entries)(edition))
 
@@ -178,6 +180,8 @@ class Following:
     def step(self, run: Run, place: int, before: State) -> State:
         """One round. A pair that no longer exists loses its hits."""
         now, hits = self.seen[place], dict(before)
+        if place == 0:
+            self.counting.departs(run)
         common(run, now)
         run.note("hits before the round: {}", sorted(before))
         config, after = now.config, dict[tuple[str, str], Hits]()
@@ -185,6 +189,9 @@ class Following:
         least = config.high_threshold if apart else config.low_threshold
         pairings = now.pairings(least)
         pairs = pairings[run.pick(len(pairings))]
+        if self.counting.sole:
+            widest = [pair for pair in pairs if now.is_widest(pair)]
+            pairs = (widest[run.pick(len(widest))],) if widest else ()
         dealt = []
         for pair in pairs:
             if pair.fuller == pair.emptier:
@@ -245,7 +252,11 @@ class Following:
                 lambda: f"{now.name}: {pair.fuller} sheds nothing, but has waited long enough",
                 "late",
             )
+            if not now.is_widest(pair):
+                run.require("SHD-103", True)  # else this pair may keep all
         if not acts or hits is None:
             return (None if sheds else hits,)
+        if sheds:
+            run.require("SHD-102", True)  # what it sheds in the next rounds could violate it
         left = counting.after_acting(hits)
         return (left,) if sheds else (hits, left)

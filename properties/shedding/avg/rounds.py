@@ -244,6 +244,12 @@ class AvgRound:
             self._pairings[least] = [way for way in found if self.is_to_targets(way)] or found
         return self._pairings[least]
 
+    def is_widest(self, pair: Pair) -> bool:
+        """Whether the brokers are the fullest and the emptiest, or as full as these."""
+        scores, ranked, near = self.places.scores, self.places.ranked, self.places.near
+        lead = scores[ranked[-1]] - scores[ranked[0]]
+        return lead - (scores[pair.fuller] - scores[pair.emptier]) <= 2 * near
+
     def is_to_targets(self, pairing: Pairing) -> bool:
         """Whether each broker that sheds to one broker alone is paired with it."""
         return all(

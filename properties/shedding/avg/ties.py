@@ -77,6 +77,8 @@ class Matched:
     def step(self, run: Run, place: int, before: State) -> State:
         """One round."""
         now, hits = self.seen[place], dict(before)
+        if place == 0:
+            self.counting.departs(run)
         common(run, now)
         matching = self.matchings[id(now.places)]
         pairs = self.pairs(now, matching, hits, run.disabled)

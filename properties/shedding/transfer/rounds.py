@@ -187,7 +187,7 @@ class Round:
         self.loads = tuple(report.load for report in self.young)
         self.whole = largest(self.loads)
         self.by_load = sorted(self.paired, key=attrgetter("load"))
-        self.skip_reasons = self.all_skip_reasons()
+        self.skip_reasons = self.all_skip_reasons(False)
         self.exchanges: dict[tuple[str, str], Exchange] = {}
         self.by_sample = False
         self._listed: Spread | None = None
@@ -198,6 +198,12 @@ class Round:
         other.exchanges, other.by_sample, other._listed = {}, True, None
         return other
 
+    def as_cooling(self) -> Round:
+        """The same round, if a cool-down lasts to its end, and that included."""
+        other = copy(self)
+        other.skip_reasons = self.all_skip_reasons(True)
+        return other
+
     def in_mode(self, debug: bool) -> Round:
         """The same round with debug mode on or off."""
         other = copy(self)
@@ -206,14 +212,17 @@ class Round:
 
     # ------------------------------------------------------------------- SHD-50 to SHD-52
 
-    def all_skip_reasons(self) -> tuple[SkipReason, ...]:
-        """All reasons why nothing can be decided, in the order in which 4.0 reports them."""
+    def all_skip_reasons(self, last: bool) -> tuple[SkipReason, ...]:
+        """All reasons why nothing can be decided, in the order in which 4.0 reports them; `last`:
+        whether a broker cools down at the last moment of its delay, too.
+        """
         if self.view.registered is None:
             return ((TransferLabel.FAILURE, TransferReason.UNKNOWN),)
         wrong = []
         delay = self.rules.delay_seconds * SECOND
         gave = {unload.broker: unload.at for unload in self.view.recent_brokers}
-        if any(r.broker in gave and r.updated_at - gave[r.broker] < delay for r in self.young):
+        since = [r.updated_at - gave[r.broker] for r in self.young if r.broker in gave]
+        if any(ago < delay or (last and ago == delay) for ago in since):
             wrong.append(TransferReason.COOL_DOWN)
         if not self.young:
             stale = bool(self.view.reports)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from itertools import accumulate
 
+from evenkeel.properties.throttling.judge_parts import refuses_both
 from evenkeel.properties.throttling.loop import trials as do
 from evenkeel.properties.throttling.loop.limits import Limits
 from evenkeel.properties.throttling.loop.subscription import Subscription, subscriptions_of
@@ -473,6 +474,8 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
     trial, observed = case.trial, case.observation
     looks = looks_of(observed) if isinstance(observed, LoopAnswer) else set[int]()
     world = LoopMonitor(run, trial, case.edition, looks)
+    if refuses_both(observed, trial.settings.precise, trial.settings.by_entry):
+        return
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         run.require("THR-40", False, world.at_now("the loop {}", in_full(observed)), "shape")
         return

@@ -44,7 +44,7 @@ class Quota:
             self.unknown = self.unknown or before is not None or now > 0
             return
         self.alignments = PeriodAlignments(self.limit, self.period, times)
-        self.alignments.begin(now, before.taken() if before else ())
+        self.alignments.begin(now, before.carried(self.limit, self.period) if before else ())
         self.alignments.open = self.unknown or (before is not None and before.open)
 
     def charge(self, event: Charged) -> None:

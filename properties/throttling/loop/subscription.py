@@ -87,8 +87,9 @@ class Subscription:
     that may be outstanding. `asked`: the number of entries that its reads before the last one
     requested. `done`: the number of acknowledged entries; None: unknown. `again`: entries that
     certainly must be redelivered, `perhaps`: entries that may be, too, and how often; `known`:
-    there are no others. `averaged`: the consumer got something, `sends`: what, `failed`: not all of
-    it was written. `clause` is that of the place where entries continue.
+    there are no others; `behind`: what an exclusive consumer had after the entry that it asked for
+    again, and need not get again. `averaged`: the consumer got something, `sends`: what, `failed`:
+    not all of it was written. `clause` is that of the place where entries continue.
 
     `unordered`: the consumer of a shared subscription changed, or any during a read: all entries
     from `done` on must come, in any order. `droppable`: the reads that were under way then and
@@ -120,6 +121,7 @@ class Subscription:
     done: int | None = 0
     again: set[int] = field(default_factory=set)
     perhaps: Counter[int] = field(default_factory=Counter)
+    behind: set[int] = field(default_factory=set)
     known: bool = True
     unordered: bool = False
     droppable: set[bool] = field(default_factory=set)
@@ -176,8 +178,8 @@ class Subscription:
         return self.permits is not None and self.permits > 0
 
     def has_all(self, stored: int) -> bool:
-        """Whether every stored entry of its topic was delivered."""
-        return self.seen >= set(range(stored))
+        """Whether every stored entry of its topic was delivered, and need not be again."""
+        return self.seen | self.behind >= set(range(stored))
 
     def has_backlog(self, stored: int) -> bool:
         """Whether some stored entries were certainly not delivered yet, and the storage's flag does
@@ -265,6 +267,7 @@ class Subscription:
         self.unordered = self.back = False
         self.again.clear()
         self.perhaps.clear()
+        self.behind.clear()
         for reads in (self.reading, self.droppable, self.doubled):
             reads.clear()
         self.clause = "THR-66"
@@ -311,13 +314,14 @@ class Subscription:
             self.perhaps[entry] = 1
 
     def take_back(self, entry: int, waits: bool) -> None:
-        """Exclusive: deliver all again from an entry that waits; those before that are not
-        acknowledged may come, too. Where that is not certain, each may come again, one time.
+        """Exclusive: deliver an entry again that waits, perhaps with those after it; those before
+        that are not acknowledged may come, too. Where that is not certain, each may, one time.
         """
         first = self.done or 0
         if waits and self.is_settled():
+            after = {one for one in self.seen | self.behind if one > entry}
             self.continue_at(entry)
-            self.done, self.perhaps = first, Counter(range(first, entry))
+            self.done, self.perhaps, self.behind = first, Counter(range(first, entry)), after
             return
         self.perhaps.update(one for one in self.seen if one >= first)
         self.back = bool(self.reading)
@@ -325,7 +329,7 @@ class Subscription:
     def acknowledge(self) -> None:
         """Acknowledge all entries up to the first one that must be redelivered."""
         exact = self.calm and not self.may_wait() and self.has_no_gap() and True not in self.reading
-        exact = exact and not self.perhaps
+        exact = exact and not self.perhaps and not self.behind
         self.done = len(self.seen) if exact and self.done is not None else None
         self.rested, self.unordered = True, self.unordered and self.calm
 
@@ -343,7 +347,8 @@ class Subscription:
 
     def has_no_backlog(self, stored: int) -> bool:
         """Whether all stored entries of its topic are certainly delivered and acknowledged."""
-        return self.calm and self.rested and not self.perhaps and self.has_all(stored)
+        certain = self.calm and not self.perhaps and not self.behind
+        return certain and self.rested and self.has_all(stored)
 
     def looks_before(self, until: int) -> bool:
         """Whether it must look again by then."""
@@ -374,7 +379,8 @@ class Subscription:
         elif self.calm:
             last = max(entries, default=-1)
             self.perhaps = Counter({e: times for e, times in self.perhaps.items() if e > last})
-        self.seen.update(entries)
+        self.seen.update(entries, (e for e in self.behind if e < max(entries, default=0)))
+        self.behind -= self.seen
         self.came.update(entries)
 
     def in_order(self) -> bool:

@@ -23,6 +23,7 @@ import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateC
 import org.apache.pulsar.broker.loadbalance.extensions.data.BrokerLoadData;
 import org.apache.pulsar.broker.loadbalance.extensions.data.BrokerLookupData;
 import org.apache.pulsar.broker.loadbalance.extensions.data.TopBundlesLoadData;
+import org.apache.pulsar.broker.loadbalance.extensions.models.TopKBundles;
 import org.apache.pulsar.broker.loadbalance.extensions.models.Unload;
 import org.apache.pulsar.broker.loadbalance.extensions.models.UnloadCounter;
 import org.apache.pulsar.broker.loadbalance.extensions.models.UnloadDecision;
@@ -39,7 +40,7 @@ import org.apache.pulsar.policies.data.loadbalancer.NamespaceBundleStats;
  * {@code execute} of a real {@link UnloadScheduler} around the plug-in, which finds in {@code initialize} an
  * {@link ExtensibleLoadManagerImpl} with what a round knows. What it publishes is what moves.
  *
- * <p>Brokers report all their bundles, and what they have now, without the running averages of earlier reports. No
+ * <p>Brokers report their heaviest bundles, and what they have now, without the running averages of earlier reports. No
  * namespace has a policy and no filter keeps a broker out: where a bundle goes that was sent nowhere, the selection
  * alone decides.
  */
@@ -159,10 +160,9 @@ final class ExtensiblePlugin implements Manager {
                     world.config);
             Private.setWhole(BrokerLoadData.class, load, "updatedAt", turn.reportedAt());
             loads.put(broker, load);
-            TopBundlesLoadData top = new TopBundlesLoadData();
-            reported.forEach((bundle, stats) ->
-                    top.getTopBundlesLoadData().add(new TopBundlesLoadData.BundleLoadData(bundle, stats)));
-            tops.put(broker, top);
+            TopKBundles top = new TopKBundles(world.pulsar);
+            top.update(reported, world.config.getLoadBalancerMaxNumberOfBundlesInBundleLoadReport());
+            tops.put(broker, top.getLoadData());
         }
     }
 
