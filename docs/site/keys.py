@@ -45,8 +45,8 @@ def facts(key: str) -> Iterator[str]:
         yield f"- [{place.chapter}](spec/{place.chapter}.md){title}: {place.default} ({says})"
     for chapter, section in sections_naming(key):
         yield f"- Named in [{chapter}](spec/{chapter}.md){f', {section}' if section else ''}"
-    if clauses := parameters.list_readers(key):
-        yield f"- Clauses: {', '.join(f'[{id_}](#{anchor(id_)})' for id_ in clauses)}"
+    clauses = [f"[{id_}](#{anchor(id_)})" for id_ in parameters.list_readers(key)]
+    yield f"- Clauses: {', '.join(clauses)}" if clauses else "- No clause reads it."
     if since := parameters.read_defaults().get(key):
         yield f"- Default by release: {'; '.join(defaults(since))}"
 

@@ -171,13 +171,15 @@ def explain_setting(key: str, format_: Format) -> NoReturn:
         for edition, value in defaults.items():
             said = "no setting" if value is None else value or "empty"
             print_prose(f"default from {edition} on: {said}")
-        print_listing(
-            ["clause", "level", "title", "edition"],
-            [[e.id, e.level, e.title, ", ".join(sorted(e.editions)) or "all"] for e in entries],
-        )
+        if entries:
+            print_listing(
+                ["clause", "level", "title", "edition"],
+                [[e.id, e.level, e.title, ", ".join(sorted(e.editions)) or "all"] for e in entries],
+            )
+    decides = f"{count_noun(len(entries), 'clause')} that it decides"
     summary = (
         f"{key}: in {count_noun(len(rows), 'component')}; "
-        f"{count_noun(len(entries), 'clause')} that it decides"
+        f"{decides if entries else 'no clause reads it'}"
     )
     clauses = [entry.id for entry in entries]
     data = {"setting": key, "components": tables, "defaults": defaults, "clauses": clauses}

@@ -123,18 +123,19 @@ def read_defaults() -> dict[str, dict[str, str | None]]:
 
 def list_readers(key: str) -> list[str]:
     """The clauses that a setting decides: whose text names it, or of which a function reads it; of
-    a setting in no class, whose formula has its symbol, in the chapter of its table.
+    a setting that no function reads in a class, whose formula has its symbol, in the chapter of its
+    table.
     """
     stated_by()  # imports the whole reference, so that all functions are noted
     entries = spec.read_entries()
     rows = find_tables().get(key, {})
     symbol = read_descriptions().get(key, {}).get("symbol", "")
-    inner = [name.removeprefix(content.name("reference.")) for name in rows if not rows[name].field]
-    chapters = {name.partition(".")[0] for name in inner if symbol}
     named = re.compile(rf"\b{key}\b", re.IGNORECASE)
     sign = re.compile(rf"(?<!\w){re.escape(symbol)}(?!\w)")
     fields_ = {name: row.field for name, row in rows.items() if row.field}
     places = {place for name, field in fields_.items() for place in find_users(name, field)}
+    inner = [name for name in rows if symbol and not (places and name in fields_)]
+    chapters = {name.removeprefix(content.name("reference.")).partition(".")[0] for name in inner}
     return [
         id_
         for id_, e in entries.items()
@@ -145,16 +146,20 @@ def list_readers(key: str) -> list[str]:
 
 
 def list_names() -> set[str]:
-    """The settings: those in tables, and those with a default that only a chapter's text names."""
-    words = {word for one in spec.CHAPTERS for word in re.findall(r"\w+", spec.chapter_text(one))}
-    return {*find_tables(), *(read_defaults().keys() & words)}
+    """The settings: those in tables, and those of which a default is known."""
+    return {*find_tables(), *read_defaults()}
 
 
 def find_users(name: str, field: str) -> set[str]:
-    """The functions that read a field of a class, or call one of their own module that does, where
-    the class is used: each as `module:name`.
+    """The functions that read a field of a class or a property that reads it, or call one of their
+    own module that does, where the class is used: each as `module:name`.
     """
-    kind = name.partition(":")[2]
+    home, _, kind = name.partition(":")
+    read = field
+    for at, one in vars(getattr(import_module(home), kind)).items():
+        getter = one.fget if isinstance(one, property) else None
+        if getter is not None and re.search(rf"\.{field}\b", inspect.getsource(getter)):
+            read += f"|{at}"
     users: set[str] = set()
     for module in list(sys.modules.values()):
         if module.__name__.startswith(content.name("reference")) and hasattr(module, kind):
@@ -163,7 +168,7 @@ def find_users(name: str, field: str) -> set[str]:
                 for one in vars(module).values()
                 if inspect.isfunction(one) and one.__module__ == module.__name__
             }
-            words = [rf"\.{field}\b"]
+            words = [rf"\.({read})\b"]
             for _ in own:
                 found = [at for at, text in own.items() if re.search("|".join(words), text)]
                 words = [words[0], *(rf"(?<!def )\b{at}\(" for at in found)]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.operate.conf.shipped import Values, find_nearest, read_defaults
+from evenkeel.operate.conf.shipped import Values, edition_of, find_nearest, read_defaults
 from evenkeel.operate.operating import java_properties
+from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
 
@@ -111,6 +112,21 @@ class Conf:
     def sheds(self) -> str:
         """The class that sheds: the extensible manager has one alone (BAL-25)."""
         return {"modular": self.strategy, "extensible": "TransferShedder"}.get(self.manager, "")
+
+    @property
+    def is_plan_alone(self) -> bool:
+        """Whether AvgShedder is to place what another strategy sheds."""
+        return self.manager == "modular" and self.placement == "AvgShedder" != self.strategy
+
+    @property
+    def places(self) -> str:
+        """The class that places under the modular manager; "" where none is made, or it is another
+        manager.
+        """
+        if not self.is_plan_alone:
+            return self.placement if self.manager == "modular" else ""
+        replaced = EDITIONS[edition_of(self.release)].lone_planned_placement_replaced
+        return "LeastLongTermMessageRate" if replaced else ""
 
 
 def last_part(name: str) -> str:

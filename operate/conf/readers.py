@@ -69,10 +69,7 @@ CLASSES: Final = {manager: last_part(name) for name, manager in MANAGERS.items()
 def find_running(conf: Conf) -> Iterator[str]:
     """The classes that run, of which some may be a user's own."""
     yield CLASSES.get(conf.manager, conf.text("loadManagerClassName"))
-    if conf.sheds:
-        yield conf.sheds
-    if conf.manager == "modular" and conf.placement not in SHEDDERS:
-        yield conf.placement
+    yield from filter(None, (conf.sheds, conf.places))
 
 
 def find_unread(conf: Conf) -> dict[str, list[str]]:

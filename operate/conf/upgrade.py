@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, replace
 from enum import Enum
 from functools import cache
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf
-from evenkeel.operate.conf.readers import list_others
+from evenkeel.operate.conf.readers import SHEDDERS, SHEDS, list_others
 from evenkeel.operate.conf.shipped import edition_of, find_nearest, path_between
 from evenkeel.operate.conf.trials import STRATEGY_QUESTIONS
 from evenkeel.operate.operating import advice
@@ -59,6 +59,17 @@ LOOP: Final = "balancing.loop"
 SCALABLE: Final = "scalableTopicsEnabled"
 DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
 """The questions about defaults, which are reported setting by setting."""
+NARROWER: Final[Mapping[str, Callable[[Conf], bool]]] = {
+    "avg_shedder_by_default": lambda conf: conf.manager == "modular" and not conf.sets(SHEDS),
+    "lone_planned_placement_replaced": lambda conf: conf.is_plan_alone,
+    "planned_placement_refused": lambda conf: conf.placement == "AvgShedder",
+    "unknown_shedder_replaced": lambda conf: bool(conf.sheds) and conf.sheds not in SHEDDERS,
+    "modular_usage_unweighted": lambda conf: conf.manager == "modular",
+    "extensible_needs_a_cut": lambda conf: conf.manager == "extensible",
+    "versions_in_32_bits": lambda conf: conf.flag("preferLaterVersions"),
+    "builds_make_newer": lambda conf: conf.flag("preferLaterVersions"),
+}
+"""By switch: the configurations that it is about, where its questions are about more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +185,8 @@ def decision_of(
         change.until,
         change.questions,
         clauses_of(field.name),
-        any(
+        any(map(NARROWER.get(field.name, lambda conf: True), confs))
+        and any(
             concerns(question, confs)
             for question in (
                 tuple(name for name in change.questions if name != LOOP) or change.questions
@@ -217,8 +229,8 @@ def is_run(question: str, conf: Conf) -> bool:
     """Whether it runs with this one."""
     if question in STRATEGY_QUESTIONS.values():
         return STRATEGY_QUESTIONS.get(conf.sheds) == question
-    if question in PLACEMENTS and conf.manager == "modular":
-        return conf.placement == PLACEMENTS[question]
+    if question in PLACEMENTS:
+        return conf.places == PLACEMENTS[question]
     if question in EXTENSIBLE:
         return conf.manager == "extensible"
     return question not in MODULAR or conf.manager == "modular"
@@ -258,13 +270,24 @@ def changed_promises(
                 for finding in data["findings"]
                 if finding["clause"] == clause and f"{SUBJECT}{at}" in finding["shown_by"]
             ]
-            yield Promise(
-                clause,
-                before,
-                after,
-                tuple(finding["sentence"] for finding in shown),
-                any(concerns(finding["question"], confs) for finding in shown),
-            )
+            own = [finding for finding in shown if is_about(finding, confs)]
+            texts = tuple(finding["sentence"] for finding in own or shown)
+            yield Promise(clause, before, after, texts, bool(own))
+
+
+def is_about(finding: Mapping[str, Any], confs: Sequence[Conf]) -> bool:
+    """Whether what was found concerns this file: of a default, whether the file leaves it so."""
+    question, asked = finding["question"], finding.get("trial", {})
+    if question in DEFAULTS:
+        keys = asked.get("keys") or [asked["key"]]
+        return any(not conf.values.get(key) for conf in confs for key in keys)
+    if question != "balancing.strategy":
+        return concerns(question, confs)
+    return any(
+        conf.manager == asked["manager"]
+        and (conf.strategy == asked["strategy"] if asked["strategy"] else not conf.sets(SHEDS))
+        for conf in confs
+    )
 
 
 def edition_note(release: str) -> str:

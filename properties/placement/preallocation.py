@@ -311,7 +311,7 @@ class FollowedLeader:
 
 @decision(
     "placement.preallocation",
-    *("PLC-1", "PLC-41", "PLC-42", "PLC-43", "PLC-44", "PLC-45", "PLC-54", "PLC-55"),
+    *("PLC-1", "PLC-29", "PLC-41", "PLC-42", "PLC-43", "PLC-44", "PLC-45", "PLC-54", "PLC-55"),
 )
 def judge_preallocation(run: Run, case: Case[PreallocationTrial, PlacementAnswer]) -> None:
     trial = case.trial
@@ -384,12 +384,14 @@ def reached(run: Run, bundle: str, chosen: str | None, destination: str) -> None
 
 
 def lowest(run: Run, leader: FollowedLeader, bundle: str, chosen: str) -> None:
-    """No live broker comes before the chosen one."""
+    """No live broker comes before the chosen one; one that is right by load alone is not spread."""
     places = leader.places(namespace_of(bundle))
     better = [b for b, place in places.items() if place < places[chosen]]
+    by_load = places[chosen][1] == min(load for _, load in places.values())
+    spread_always = not leader.trial.evenly and namespace_of(bundle) == SYSTEM
     if len(set(places.values())) > 1:
         run.require(
-            leader.clause(),
+            "PLC-29" if by_load and spread_always else leader.clause(),
             not better,
             lambda: (
                 f"{bundle} to {chosen} with {display(places[chosen])}; lower: {', '.join(better)}"

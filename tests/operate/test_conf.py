@@ -514,6 +514,32 @@ def test_each_switch_has_a_clause() -> None:
     assert not [switch for switch in list_switches() if not upgrade.clauses_of(switch)]
 
 
+LONE: Final = "lone_planned_placement_replaced"
+
+
+@pytest.mark.parametrize(
+    ("values", "listed"),
+    [
+        (OVERLOAD, set()),
+        ({SHEDS: OVERLOAD[SHEDS]}, {LONE}),
+        (THRESHOLD, set()),
+        (modular("ThresholdShedder", "AvgShedder"), {LONE}),
+        (EXTENSIBLE, {"extensible_needs_a_cut"}),
+    ],
+)
+def test_what_is_listed_is_about_the_classes_that_a_file_chooses(
+    values: dict[str, str], listed: set[str]
+) -> None:
+    """A placement that is left to 5.0.1 is AvgShedder, which places nothing of others there."""
+    both = [conf_of(release, values) for release in ("4.0.8", "5.0.1")]
+    found = upgrade.changed_decisions("PULSAR_4_0", "PULSAR_5_0_1", both)
+    narrow = re.compile("AvgShedder|UniformLoadShedder|extensible manager")
+    assert {one.switch for one in found if one.applies and narrow.search(one.sentence)} == listed
+    promises = upgrade.changed_promises(upgrade.read_conformance() or {}, "4.0.8", "5.0.1", both)
+    broken = {one.clause for one in promises if one.applies} & {"BAL-20", "BAL-24", "PLC-6"}
+    assert broken == ({"BAL-20"} if PLACES not in values else set())
+
+
 def test_a_decision_of_another_strategy_does_not_matter() -> None:
     usual = conf_of("4.0.8", {})
     found = upgrade.changed_decisions("PULSAR_4_0_7", "PULSAR_4_0", (usual, usual))

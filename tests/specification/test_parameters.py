@@ -6,6 +6,7 @@ import re
 import pytest
 
 from docs.site import keys
+from evenkeel.operate.conf.shipped import read_since_table
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel_engine.cli import parameters
 from tests import command_line
@@ -64,6 +65,21 @@ def test_a_setting_is_explained_by_all_that_reads_it() -> None:
     assert "SHD-80" not in data["clauses"]
     assert {"SHD-21", "SHD-30"} <= set(parameters.list_readers("maxUnloadPercentage"))
     assert "PLC-6" in parameters.list_readers("loadBalancerLoadPlacementStrategy")
+
+
+def test_every_setting_of_which_a_default_is_known_is_explained() -> None:
+    """Thresholds are read through a property, a budget by its symbol; some no clause reads."""
+    assert read_since_table().keys() <= parameters.list_names()
+    assert "SCA-17" in parameters.list_readers("scalableTopicSplitMsgRateInThreshold")
+    assert parameters.list_readers("scalableTopicEntryBucketBudget") == ["SCA-49"]
+    assert parameters.list_readers("loadBalancerOverrideBrokerNicSpeedGbps") == ["LOA-1"]
+    done = command_line.run("explain", "dispatcherMinReadBatchSize")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (
+        "default from PULSAR_3_0 on: 1\n"
+        "dispatcherMinReadBatchSize: in 0 components; no clause reads it\n"
+    )
+    assert "- No clause reads it." in keys.facts("dispatcherMinReadBatchSize")
 
 
 def test_a_setting_in_no_class_is_found_by_its_symbol_and_has_its_defaults() -> None:
