@@ -15,6 +15,8 @@ from evenkeel_engine.frame.clauses import states
 MOST_MOVES = 3
 TRIGGERS = ((0.0, Trigger.DIFFERENCE), (2.0, Trigger.DIFFERENCE), (1.0, Trigger.ABOVE_MEAN))
 MEASURES = tuple(Measure)
+SHARE = 0.5
+"""By usage no style promises it: the node that is emptiest with a unit may be another one."""
 
 
 def promise(seed: int) -> Promises:
@@ -37,6 +39,7 @@ def promise(seed: int) -> Promises:
         minimal=trigger_by is Trigger.DIFFERENCE,
         repeats=Repeats.AS_LISTED if seed // 72 % 4 == 3 else Repeats.ANY_ORDER,
         scales=trigger == 0,
+        share=SHARE if seed // 288 % 4 == 3 and measure is not Measure.USAGE else None,
         renames=True,
         places=seed % 2 == 1,
     )
@@ -164,7 +167,16 @@ class Balancer:
             node = self.find_emptiest(turn, unit, where)
             if node is None or node is source or turn.round - unit.since < turn.grace:
                 continue
+            difference = use[source.name] - use[node.name]
+            if self.is_too_large(weigh(unit, node, self.measured), difference):
+                continue
             here = use[source.name] - weigh(unit, source, self.measured)
             there = use[node.name] + weigh(unit, node, self.measured)
             if max(here, there) < use[source.name]:
                 yield max(here, there), unit, node
+
+    @states("CON-27")
+    def is_too_large(self, weight: float, difference: float) -> bool:
+        """Whether a unit is more than the promised share of the difference of two nodes."""
+        share = self.promises.share
+        return share is not None and weight > share * difference

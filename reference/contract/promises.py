@@ -7,6 +7,11 @@ from enum import StrEnum
 from typing import Any, Final
 
 LATER: Final = {"omittable": True}
+NUMBERS: Final = ("trigger", "most_moves", "waits", "rests_within", "rests_per_unit", "evenness")
+
+
+class BadPromise(ValueError):
+    """A number that no balancer can mean."""
 
 
 class Measure(StrEnum):
@@ -77,7 +82,7 @@ class Promises:
     that can help gives first; `most_moves`, how many units move in a round.
     `grace`: a unit that arrived rests for the trial's grace period.
     It may watch an uneven cluster for `waits` rounds (3 if left out) before it acts, and moves no
-    unit of more than `share` of the difference of two nodes.
+    unit of more than `share`, above 0, of the difference of two nodes.
     It is at rest within `rests_within` + `rests_per_unit` × units rounds; at rest the fullest node
     is above the emptiest by at most `evenness`, unless no unit that is free could change that.
     `emptiest`: a unit that no node serves is placed on the node that is the emptiest with it.
@@ -86,7 +91,7 @@ class Promises:
     do not matter. `memory`: it remembers something from turn to turn.
     `places`: it is asked for the node of each unit that none serves. Else it gives these a node
     in its rounds, by moves without `from`. `knows` are the features that it looks at: all, if left
-    out.
+    out. Raises `BadPromise` for a number that is below 0, or a `share` of 0.
     """
 
     measure: Measure | None = _make_field(None)
@@ -109,3 +114,12 @@ class Promises:
     memory: bool = _make_field(True)
     places: bool = _make_field(False)
     knows: tuple[Feature, ...] = _make_field(tuple(Feature))
+
+    def __post_init__(self) -> None:
+        """Refuse a number that means nothing."""
+        if self.share is not None and not self.share > 0:
+            raise BadPromise(f"a share of {self.share:g} is none: it must be above 0")
+        for name in NUMBERS:
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise BadPromise(f"{name} is {value:g}: it must not be below 0")

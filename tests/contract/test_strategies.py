@@ -23,9 +23,9 @@ from evenkeel.properties.contract.rebalance.strategies import ANY, PROMISES
 from evenkeel.properties.contract.rebalance.trials import Compare, Rebalance, Replies
 from evenkeel.reference.balancing.settings import USUAL_PLACER, Strategy
 from evenkeel.reference.contract.course import Node, Unit
-from evenkeel.reference.contract.promises import Promises
+from evenkeel.reference.contract.promises import NUMBERS, Promises
 from evenkeel.reference.edition import EDITIONS
-from evenkeel_engine.kit.codec import from_json
+from evenkeel_engine.kit.codec import BadData, from_json
 from evenkeel_engine.subjects.base import Observed, reply_to
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import run
@@ -52,20 +52,26 @@ def test_reference_and_adapter_promise_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("subject", "status", "clause"),
+    ("subject", "status", "clauses"),
     [
-        ("reference:PULSAR_4_0:threshold", 0, ""),
-        ("reference:PULSAR_4_0:avg", 1, "CON-1"),
-        ("reference:DOCUMENTED:avg", 0, ""),
+        ("reference:PULSAR_4_0:threshold", 0, []),
+        ("reference:PULSAR_4_0:avg", 1, ["CON-1", "CON-27"]),
+        ("reference:DOCUMENTED:avg", 0, []),
     ],
 )
 def test_a_strategy_is_checked_by_its_name(
-    tmp_path: Path, subject: str, status: int, clause: str
+    tmp_path: Path, subject: str, status: int, clauses: list[str]
 ) -> None:
     words = ["check", "--question", "contract.rebalance", "--subject", subject]
     done = run(*words, "--profile", "quick", "--format", "json", cache=tmp_path)
     assert done.returncode == status, done.stderr
-    assert [one["clause"] for one in json.loads(done.stdout)["failures"]] == [clause] * status
+    assert sorted(one["clause"] for one in json.loads(done.stdout)["failures"]) == clauses
+
+
+@pytest.mark.parametrize("name", ["share", *NUMBERS])
+def test_a_promise_that_means_nothing_is_refused(name: str) -> None:
+    with pytest.raises(BadData, match=name):
+        from_json(Promises, {name: 0 if name == "share" else -1})
 
 
 def test_a_strategy_answers_no_other_question() -> None:

@@ -1,4 +1,4 @@
-"""What moves do to the measure that a balancer names (CON-9 to CON-18)."""
+"""What moves do to the measure that a balancer names (CON-9 to CON-18, CON-27)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evenkeel_engine.kit.run import MonitorRun, fill
 
 CLAUSES = (
     "CON-9", "CON-10", "CON-11", "CON-12", "CON-13", "CON-14", "CON-15", "CON-16", "CON-17",
-    "CON-18",
+    "CON-18", "CON-27",
 )  # fmt: skip
 
 
@@ -57,6 +57,7 @@ def decline_effects(run: MonitorRun, story: Story) -> None:
         "CON-16": named and promises.minimal and promises.rests_within is not None,
         "CON-17": promises.minimal and promises.rests_within is not None,
         "CON-18": promises.grace,
+        "CON-27": named and promises.share is not None,
     }
     for clause, promised in kept.items():
         if not promised:
@@ -98,9 +99,7 @@ def judge_trigger(
 
 
 def judge_each(run: MonitorRun, story: Story, scene: Scene, moves: Moves, measure: Measure) -> None:
-    """Each move lessens the measure, and goes to a node that is less full."""
-    if story.promises.lessens is not Lessens.MOVE:
-        return
+    """Each move lessens the measure, goes to a node that is less full, and is as small as said."""
     where = scene.where
     before = scene.measure(where, measure)
     for move, order in moves:
@@ -110,11 +109,17 @@ def judge_each(run: MonitorRun, story: Story, scene: Scene, moves: Moves, measur
         where[move.unit] = to
         after = scene.measure(where, measure)
         source = move.source or ""
-        known = scene.turn.round, move.unit, source, to, before, after
+        known = scene.turn.round, move.unit, source, to, before
         text = "round {}: {} from {} to {}, at {}"
-        run.require("CON-12", not is_less(before[source], before[to]), fill(text, *known))
-        less = scene.lessens(before, after, measure)
-        run.require("CON-10", less, fill(f"{text}; then {{}}", *known))
+        if story.promises.lessens is Lessens.MOVE:
+            run.require("CON-12", not is_less(before[source], before[to]), fill(text, *known))
+            less = scene.lessens(before, after, measure)
+            run.require("CON-10", less, fill(f"{text}; then {{}}", *known, after))
+        if story.promises.share is not None and to != source:
+            weight = min(scene.weigh(move.unit, one, measure) for one in (source, to))
+            most = story.promises.share * max(before[source] - before[to], 0)
+            sentence = fill(f"{text}: it is {{}}, and may be {{}}", *known, weight, most)
+            run.require("CON-27", not is_less(most, weight), sentence)
         before = after
 
 

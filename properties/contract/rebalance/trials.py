@@ -243,7 +243,7 @@ def make_trial(draw: Draw) -> Rebalance:
         for index in draw.items(24 if large else 8, 0.93 if large else 0.85)
     )
     late = draw.chance(busy / 2)
-    return Rebalance(
+    trial = Rebalance(
         nodes,
         units,
         grace=draw.integer(1, 5) if draw.chance(busy) else 0,
@@ -253,6 +253,29 @@ def make_trial(draw: Draw) -> Rebalance:
         lost=tuple(sorted({draw.integer(1, 12) for _ in draw.items(3, 0.5)})) if late else (),
         compare=draw.pick(tuple(Compare)) if draw.chance(0.4) else Compare.NOTHING,
     )
+    # This is decided last, so that the other trials of a seed stay as they are.
+    return draw.pick((make_plain, make_restless))(draw, trial) if draw.chance(0.1) else trial
+
+
+def make_plain(draw: Draw, trial: Rebalance) -> Rebalance:
+    """All are alike and nothing is in the way; from rest one node joins or leaves, alone."""
+    at = draw.integer(12, 25)
+    names = [node.name for node in trial.nodes]
+    joins = draw.chance(0.7)
+    last = Node(f"n{len(names)}", joins=at) if joins else Node(f"n{len(names)}", leaves=at)
+    load = draw.integer(1, 4)
+    units = tuple(Unit(unit.name, load, unit.node or names[0]) for unit in trial.units)
+    nodes = (*(Node(name) for name in names), last)
+    return replace(trial, nodes=nodes, units=units, grace=0, delay=0, lag=0, lost=())
+
+
+def make_restless(draw: Draw, trial: Rebalance) -> Rebalance:
+    """Loads change while units rest that moved just before."""
+    units = tuple(
+        replace(unit, changes=tuple(Change(at, draw.integer(0, 9)) for at in range(2, 8, 2)))
+        for unit in trial.units
+    )
+    return replace(trial, units=units, grace=draw.integer(2, 5))
 
 
 def make_node(draw: Draw, index: int, busy: float) -> Node:
