@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from evenkeel_engine.frame.settings import out_of_bounds
+
 LATER: Final = {"omittable": True}
 
 
@@ -68,6 +70,11 @@ def _make_field(default: Any) -> Any:
     return field(default=default, metadata=LATER)
 
 
+def _make_rounds(name: str, default: Any, most: int) -> Any:
+    """A number of rounds: the harness asks for as many."""
+    return field(default=default, metadata={**LATER, "wire": name, "bounds": (0, most)})
+
+
 @dataclass(frozen=True, slots=True)
 class Promises:
     """What a balancer promises; what is left out it does not promise.
@@ -86,7 +93,7 @@ class Promises:
     do not matter. `memory`: it remembers something from turn to turn.
     `places`: it is asked for the node of each unit that none serves. Else it gives these a node
     in its rounds, by moves without `from`. `knows` are the features that it looks at: all, if left
-    out.
+    out. `waits` and `rests_within` are 1,000 at most, `rests_per_unit` 100, and none is negative.
     """
 
     measure: Measure | None = _make_field(None)
@@ -96,10 +103,10 @@ class Promises:
     fullest_first: bool = _make_field(False)
     most_moves: int | None = _make_field(None)
     grace: bool = _make_field(False)
-    waits: int = _make_field(3)
+    waits: int = _make_rounds("waits", 3, 1_000)
     share: float | None = _make_field(None)
-    rests_within: int | None = _make_field(None)
-    rests_per_unit: int = _make_field(0)
+    rests_within: int | None = _make_rounds("rests_within", None, 1_000)
+    rests_per_unit: int = _make_rounds("rests_per_unit", 0, 100)
     evenness: float | None = _make_field(None)
     emptiest: bool = _make_field(False)
     minimal: bool = _make_field(False)
@@ -109,3 +116,7 @@ class Promises:
     memory: bool = _make_field(True)
     places: bool = _make_field(False)
     knows: tuple[Feature, ...] = _make_field(tuple(Feature))
+
+    def __post_init__(self) -> None:
+        for name, sentence in out_of_bounds(self):
+            raise ValueError(f"{name}: {sentence}")

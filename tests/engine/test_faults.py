@@ -290,6 +290,15 @@ def test_irregular_files_are_not_read(command: str, tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_file_that_lint_cannot_read_is_a_problem_of_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "latin.jsonl").write_bytes(b"\xe9\n")
+    done = run("cases", "lint", str(tmp_path))
+    assert done.returncode == 1
+    assert "pipe.jsonl: is no regular file" in done.stdout
+    assert "latin.jsonl: is no UTF-8 text" in done.stdout
+
+
 def test_a_key_of_very_many_dots_is_refused_at_once(tmp_path: Path) -> None:
     scenario = tmp_path / "deep.toml"
     scenario.write_text(f"title = 'x'\n{'.'.join('a' * 20_000)} = 1\n")
