@@ -166,7 +166,10 @@ def replace_file(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
             path.parent.mkdir(parents=True, exist_ok=True)
         mode = _mode_of(path)
         if mode is not None and not stat.S_ISREG(mode):
-            with open(path, "wb", opener=_open_at_once) as file:
+            at_once = os.O_NONBLOCK if stat.S_ISFIFO(mode) else 0  # an error without a reader
+            with open(path, "wb", opener=lambda name, how: os.open(name, how | at_once)) as file:
+                if at_once:
+                    os.set_blocking(file.fileno(), True)
                 yield file
             return
         place = Path(os.path.realpath(path))
@@ -185,14 +188,6 @@ def replace_file(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
             with suppress(OSError):
                 new.unlink()
             raise
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    """A pipe without a reader is an error at once; one that is read takes all."""
-    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
-    if hasattr(os, "set_blocking"):
-        os.set_blocking(handle, True)
-    return handle
 
 
 def _mode_of(path: Path) -> int | None:

@@ -128,9 +128,8 @@ def check_value(place: str, option: Any, value: Any) -> Any:
         raise BadConfig(f"{place}: must {'' if option.is_flag else 'not '}be true or false.")
     if not option.multiple and isinstance(value, list | dict):
         raise BadConfig(f"{place}: must be one value.")
-    sort = SORTS.get(option.type_descriptor.annotation, "string")
-    values = value if option.multiple else [value]
-    if sort == "string" and not all(isinstance(one, str) for one in values):
+    values = value if option.multiple or option.type_descriptor.annotation in SORTS else [value]
+    if isinstance(values, list) and not all(isinstance(one, str) for one in values):
         raise BadConfig(f"{place}: must be {'texts' if option.multiple else 'a text'}.")
     return value
 

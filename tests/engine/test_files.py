@@ -60,12 +60,6 @@ def store(folder: Path) -> Path:
     return path
 
 
-def test_a_pipe_without_a_reader_is_an_error_at_once(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(Unwritable, match="No such device"):
-        write_file(tmp_path / "pipe", "x")
-
-
 def add(path: Path, *words: str) -> Done:
     return run(*ADD, "--to", str(path.parent.parent), *words)
 
