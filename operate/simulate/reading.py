@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.files import parse_toml, why_unreadable
+from evenkeel_engine.files import parse_toml
 from evenkeel_engine.kit.codec import abbreviate
 
 LARGEST: Final = 1e12
@@ -170,15 +169,3 @@ def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise TwiceThere(f"the key {abbreviate(twice)} is there twice")
     return found
-
-
-def text_of(path: Path) -> str:
-    """What a text file holds, without a byte order mark. Raises ValueError with a reason."""
-    try:
-        if why := why_unreadable(path):
-            raise ValueError(f"it {why}")
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        raise ValueError(error.strerror or str(error)) from error
-    except UnicodeDecodeError as error:
-        raise ValueError("it is no text") from error

@@ -195,8 +195,7 @@ Last()
 time.sleep(60)
 """
     error = started(sys.executable, "-c", code, seconds=50).stderr
-    assert "Stopped" in error
-    assert "ignored" not in error
+    assert ("Stopped" in error, "ignored" in error) == (True, False)
 
 
 def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
@@ -311,8 +310,8 @@ def test_a_file_that_lint_cannot_read_is_a_problem_of_it(tmp_path: Path) -> None
     assert done.returncode == 1
     assert "pipe.jsonl: is no regular file" in done.stdout
     assert "latin.jsonl: is no UTF-8 text" in done.stdout
-    report = run("check", "--question", "bundles.topic", "--junit", str(tmp_path / "pipe.jsonl"))
-    assert report.returncode == 2  # it has no reader
+    report = ["check", "--question", "bundles.topic", "--junit", str(tmp_path / "pipe.jsonl")]
+    assert run(*report).returncode == 2  # it has no reader
 
 
 def test_a_key_of_very_many_dots_is_refused_at_once(tmp_path: Path) -> None:
