@@ -7,8 +7,10 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import stat
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -80,6 +82,26 @@ def read_json(path: Path) -> Any:
         raise Unreadable("has a number of too many digits") from error
 
 
+MOST_DOTS: Final = 20
+DEEP_KEY: Final = re.compile(rf"^\s*\[*\s*[\w-]+(\s*\.\s*[\w-]+){{{MOST_DOTS + 1}}}", re.MULTILINE)
+"""A dotted key that no file has; TOML's parser takes time by the square of its dots."""
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The data in a text of TOML. Raises ValueError with a sentence."""
+    if deep := DEEP_KEY.search(text):
+        line = text.count("\n", 0, deep.start()) + 1
+        raise ValueError(f"the key in line {line} has more than {MOST_DOTS} dots")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # an integer of more digits than the interpreter converts
+        raise ValueError("it has a number of too many digits") from None
+
+
 # --------------------------------------------------------------------------------- writing
 
 
@@ -144,7 +166,10 @@ def replace_file(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
             path.parent.mkdir(parents=True, exist_ok=True)
         mode = _mode_of(path)
         if mode is not None and not stat.S_ISREG(mode):
-            with path.open("wb") as file:
+            at_once = os.O_NONBLOCK if stat.S_ISFIFO(mode) else 0  # an error without a reader
+            with open(path, "wb", opener=lambda name, how: os.open(name, how | at_once)) as file:
+                if at_once:
+                    os.set_blocking(file.fileno(), True)
                 yield file
             return
         place = Path(os.path.realpath(path))

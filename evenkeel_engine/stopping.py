@@ -5,10 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import signal
+import sys
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import Final
+from threading import Timer
+from typing import Any, Final
 
 STOPPING: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -26,6 +28,7 @@ class _Process:
 
     heeded = -PATIENCE
     ends = False
+    number = 0
 
 
 def stop_in_good_order() -> None:
@@ -33,11 +36,12 @@ def stop_in_good_order() -> None:
 
     After the first signal those of the next seconds are ignored. A later one raises it again.
     """
-    _Process.heeded, _Process.ends = -PATIENCE, False
+    _Process.heeded, _Process.ends, _Process.number = -PATIENCE, False, os.getpid()
     for number in STOPPING:
         if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
     atexit.register(_ignore)
+    sys.unraisablehook = _stop_again
 
 
 def _ignore() -> None:
@@ -59,6 +63,15 @@ def _stop(*_: object) -> None:
         os._exit(2)
     _Process.heeded = now
     raise Stopped
+
+
+def _stop_again(lost: Any) -> None:
+    """A signal came where the interpreter only prints what is raised, as around a fork."""
+    if lost.exc_type is not Stopped:
+        sys.__unraisablehook__(lost)
+    elif os.getpid() == _Process.number:
+        _Process.heeded = -PATIENCE
+        Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
 @contextmanager

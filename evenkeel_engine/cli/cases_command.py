@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -39,7 +40,7 @@ from evenkeel_engine.cli.places import NAMED, PLACE, case_at, cases_at, stored_a
 from evenkeel_engine.cli.questions import questions_named
 from evenkeel_engine.cli.replay_command import format_title, print_case
 from evenkeel_engine.content import EDITIONS, PROGRAM, PROMISED, RELEASED, SEVERITIES, Edition
-from evenkeel_engine.files import lock_folder, write_file
+from evenkeel_engine.files import Unreadable, lock_folder, read_bytes, read_text, write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.question import Observation, Question
@@ -224,7 +225,8 @@ def lint(paths: Paths = None, format_: FormatOption = Format.TEXT) -> None:
     with show_progress("lint", len(found), "files") as advance:
         for path in found:
             problems += [f"{path}: {problem}" for problem in case_upkeep.lint(path)]
-            many += path.read_text("utf-8").count("\n") - 1 if path.suffix == ".jsonl" else 1
+            with suppress(Unreadable):  # it is among the problems
+                many += read_bytes(path).count(b"\n") - 1 if path.suffix == ".jsonl" else 1
             advance(path.name, 1)
     print_some(problems, format_)
     summary = f"{many:,} cases, {len(problems)} problems"
@@ -278,7 +280,7 @@ def refresh_file(path: Path, subject: str) -> tuple[list[str], bool]:
         problems += [f"{case.id}: {problem}" for problem in wrong]
     whole = path.suffix == ".jsonl"
     text = text_of(path, fresh) if whole else cases.text_of_one(fresh[0])
-    changed = text != path.read_text("utf-8")
+    changed = text != read_text(path)
     if changed:
         cases.store_text(path, text)
     return problems, changed

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tomllib
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine.cli.commands import find_command
 from evenkeel_engine.errors import UserError
+from evenkeel_engine.files import parse_toml
 
 NAMES: Final = ("evenkeel.toml", "pyproject.toml")
 SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "trial-timeout")
@@ -36,15 +36,18 @@ def find_config(folder: Path) -> tuple[str, dict[str, Any]]:
         if text is None:
             continue
         try:
-            content = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            content = parse_toml(text)
+        except ValueError as error:
             if name == "pyproject.toml" and "evenkeel" not in text:
                 continue
             raise BadConfig(f"{name}: is no TOML ({error}).") from error
         if name == "evenkeel.toml":
             return name, content
-        if (table := content.get("tool", {}).get("evenkeel")) is not None:
-            return f"{name}, [tool.evenkeel]", dict(table)
+        tools = content.get("tool")
+        if isinstance(tools, dict) and "evenkeel" in tools:
+            if not isinstance(tools["evenkeel"], dict):
+                raise BadConfig(f"{name}: tool.evenkeel: must be a table.")
+            return f"{name}, [tool.evenkeel]", tools["evenkeel"]
     return "", {}
 
 
@@ -86,7 +89,11 @@ def read_defaults(name: str, folder: Path) -> dict[str, Any]:
                 f"{place}: {key} is no option for all commands{suggest_key(key, SHARED)}"
             )
     by_option = list_options(find_command(*name.split(".")))
-    found_options = {by_option[key].name: value for key, value in given.items() if key in by_option}
+    found_options = {
+        by_option[key].name: check_value(f"{place}: {key}", by_option[key], value)
+        for key, value in given.items()
+        if key in by_option
+    }
     for key, value in tables.get(name, {}).items():
         if key not in by_option:
             raise BadConfig(f"{place}: [{name}] {key}: is no option{suggest_key(key, by_option)}")
@@ -121,6 +128,9 @@ def check_value(place: str, option: Any, value: Any) -> Any:
         raise BadConfig(f"{place}: must {'' if option.is_flag else 'not '}be true or false.")
     if not option.multiple and isinstance(value, list | dict):
         raise BadConfig(f"{place}: must be one value.")
+    values = value if option.multiple or option.type_descriptor.annotation in SORTS else [value]
+    if isinstance(values, list) and not all(isinstance(one, str) for one in values):
+        raise BadConfig(f"{place}: must be {'texts' if option.multiple else 'a text'}.")
     return value
 
 

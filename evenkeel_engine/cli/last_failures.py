@@ -14,7 +14,7 @@ from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.failure_files import cache_folder
 from evenkeel_engine.cli.output import warn
-from evenkeel_engine.files import write_file
+from evenkeel_engine.files import Unreadable, read_json, write_file
 from evenkeel_engine.kit.draw import Generator
 
 MOST: Final = 20
@@ -36,11 +36,11 @@ def locate_file(subject: str, edition: str) -> Path:
 
 def read(path: Path) -> Stored:
     """The stored trials; empty if there is no file, or, with a warning, an unusable one."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         return {}
-    except (OSError, ValueError, RecursionError):
+    try:
+        found = read_json(path)
+    except Unreadable:
         found = None
     if not isinstance(found, dict) or not all(map(is_usable, found.values())):
         warn(f"{path}: holds no readable failures; it is written again.")

@@ -98,6 +98,8 @@ def status_of(words: list[str]) -> int:
         missing = explain_missing(error.name, next(iter(words), ""))
         return _apologize(missing or f"{_describe(error)}; {_keep_traceback(error)}")
     except Exception as error:  # the last line of defence: a user sees no traceback
+        if isinstance(error.__cause__, Stopped):  # while a class was made
+            return _apologize("stopped.")
         if callable(show := getattr(error, "show", None)):  # Typer's own, of wrong options
             show()
             return UNUSABLE

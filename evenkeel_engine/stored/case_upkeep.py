@@ -14,6 +14,7 @@ from typing import Any
 
 from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, PROGRAM, SEVERITIES, Edition
 from evenkeel_engine.errors import UserError
+from evenkeel_engine.files import read_text
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Observation, Question
@@ -244,7 +245,7 @@ def lint(path: Path) -> Iterator[str]:
                 yield f"{case.id}: {problem}"
         if path.suffix == ".jsonl":
             yield from lint_file(path, cases.read_file(path))
-        elif path.read_text("utf-8") != cases.text_of_one(found[0]):
+        elif read_text(path) != cases.text_of_one(found[0]):
             yield UNFORMATTED
     except BadCase as bad:
         yield str(bad).removeprefix(f"{path}: ")
@@ -292,7 +293,7 @@ def lint_boundary(case: StoredCase) -> Iterator[str]:
 
 def lint_file(path: Path, file: CaseFile) -> Iterator[str]:
     """What is wrong with a file beyond its cases."""
-    if cases.text_of(file) != path.read_text("utf-8"):
+    if cases.text_of(file) != read_text(path):
         yield UNFORMATTED
     if cases.path_of(file.question, path.parent.parent) != path:
         yield f"question: {file.question} belongs into another file"

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.files import why_unreadable
+from evenkeel_engine.files import parse_toml
 from evenkeel_engine.kit.codec import abbreviate
 
 LARGEST: Final = 1e12
 """No number of a scenario needs to be larger; all that is computed of such ones is finite."""
-MOST_DOTS: Final = 20
-DEEP_KEY: Final = re.compile(rf"^\s*\[*\s*[\w-]+(\s*\.\s*[\w-]+){{{MOST_DOTS + 1}}}", re.MULTILINE)
-"""A dotted key that no scenario has; TOML's parser takes time by the square of its dots."""
 UNREADABLE: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Characters that no text has: control characters, halves of characters, other line ends."""
 
@@ -155,16 +149,13 @@ def is_readable(text: str) -> bool:
 
 def parse_text(text: str, suffix: str) -> Any:
     """The data in a text, JSON or TOML by the file's suffix. Raises ValueError with a sentence."""
+    if suffix.lower() != ".json":
+        return parse_toml(text)
     try:
-        if suffix.lower() == ".json":
-            return json.loads(text, object_pairs_hook=once_each)
-        if deep := DEEP_KEY.search(text):
-            line = text.count("\n", 0, deep.start()) + 1
-            raise TwiceThere(f"the key in line {line} has more than {MOST_DOTS} dots")
-        return tomllib.loads(text)
+        return json.loads(text, object_pairs_hook=once_each)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError, TwiceThere):
+    except (json.JSONDecodeError, TwiceThere):
         raise
     except ValueError:  # an integer of more digits than the interpreter converts
         raise ValueError("it has a number of too many digits") from None
@@ -178,15 +169,3 @@ def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise TwiceThere(f"the key {abbreviate(twice)} is there twice")
     return found
-
-
-def text_of(path: Path) -> str:
-    """What a text file holds, without a byte order mark. Raises ValueError with a reason."""
-    try:
-        if why := why_unreadable(path):
-            raise ValueError(f"it {why}")
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        raise ValueError(error.strerror or str(error)) from error
-    except UnicodeDecodeError as error:
-        raise ValueError("it is no text") from error

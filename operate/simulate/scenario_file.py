@@ -20,7 +20,6 @@ from evenkeel.operate.simulate.reading import (
     Reader,
     is_readable,
     parse_text,
-    text_of,
 )
 from evenkeel.operate.simulate.scenario_bundles import (
     MEGABYTE,
@@ -34,6 +33,7 @@ from evenkeel.reference.balancing.scenario import BadScenario, BrokerSpec, Scena
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.shedding.cluster import BrokerId, Millis
+from evenkeel_engine.files import Unreadable, read_text
 from evenkeel_engine.kit.codec import BadData, abbreviate, from_json, to_json, wire_name
 
 SECOND: Final[Millis] = 1_000
@@ -122,10 +122,10 @@ def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
 def data_of(path: Path, name: str) -> Any:
     """The file's data. Raises `BadScenarioFile`."""
     try:
-        text = text_of(path)
-    except ValueError as error:
+        text = read_text(path).removeprefix("\ufeff")
+    except Unreadable as error:
         known = ", ".join(list_shipped())
-        reported = f"cannot be read ({error}); the shipped scenarios are {known}"
+        reported = f"{error}; the shipped scenarios are {known}"
         raise BadScenarioFile(name, "", reported) from error
     try:
         return parse_text(text, path.suffix)

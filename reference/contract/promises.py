@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from evenkeel_engine.frame.settings import out_of_bounds
+
 LATER: Final = {"omittable": True}
-NUMBERS: Final = ("trigger", "most_moves", "waits", "rests_within", "rests_per_unit", "evenness")
+NUMBERS: Final = ("trigger", "most_moves", "evenness")
 
 
 class BadPromise(ValueError):
@@ -73,6 +75,11 @@ def _make_field(default: Any) -> Any:
     return field(default=default, metadata=LATER)
 
 
+def _make_rounds(name: str, default: Any, most: int) -> Any:
+    """A number of rounds: the harness asks for as many."""
+    return field(default=default, metadata={**LATER, "wire": name, "bounds": (0, most)})
+
+
 @dataclass(frozen=True, slots=True)
 class Promises:
     """What a balancer promises; what is left out it does not promise.
@@ -91,7 +98,8 @@ class Promises:
     do not matter. `memory`: it remembers something from turn to turn.
     `places`: it is asked for the node of each unit that none serves. Else it gives these a node
     in its rounds, by moves without `from`. `knows` are the features that it looks at: all, if left
-    out. Raises `BadPromise` for a number that is below 0, or a `share` of 0.
+    out. `waits` and `rests_within` are 1,000 at most, `rests_per_unit` 100.
+    Raises `BadPromise` for more, for a number that is below 0, or a `share` of 0.
     """
 
     measure: Measure | None = _make_field(None)
@@ -101,10 +109,10 @@ class Promises:
     fullest_first: bool = _make_field(False)
     most_moves: int | None = _make_field(None)
     grace: bool = _make_field(False)
-    waits: int = _make_field(3)
+    waits: int = _make_rounds("waits", 3, 1_000)
     share: float | None = _make_field(None)
-    rests_within: int | None = _make_field(None)
-    rests_per_unit: int = _make_field(0)
+    rests_within: int | None = _make_rounds("rests_within", None, 1_000)
+    rests_per_unit: int = _make_rounds("rests_per_unit", 0, 100)
     evenness: float | None = _make_field(None)
     emptiest: bool = _make_field(False)
     minimal: bool = _make_field(False)
@@ -117,6 +125,8 @@ class Promises:
 
     def __post_init__(self) -> None:
         """Refuse a number that means nothing."""
+        for name, sentence in out_of_bounds(self):
+            raise BadPromise(f"{name}: {sentence}")
         if self.share is not None and not self.share > 0:
             raise BadPromise(f"a share of {self.share:g} is none: it must be above 0")
         for name in NUMBERS:

@@ -57,6 +57,9 @@ def test_command_line_overrides_file(tmp_path: Path, name: str) -> None:
         ("[check]\nseed = true\n", "must not be true or false"),
         ("[check]\nseed = [1]\n", "must be one value"),
         ("[check\n", "is no TOML"),
+        ("edition = 1\n", "edition: must be a text"),
+        (f"a = {'[' * 9999}", "is no TOML (it is nested too deeply)"),
+        (f"seed = {'1' * 5000}\n", "is no TOML (it has a number of too many digits)"),
     ],
 )
 def test_unusable_file_is_reported(tmp_path: Path, text: str, sentence: str) -> None:
@@ -124,8 +127,12 @@ def test_a_table_within_a_table_is_for_a_command_of_a_group(tmp_path: Path) -> N
 
 
 def test_another_projects_file_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
-    assert config.read_defaults("check", tmp_path) == {}
+    for text in ("[project]\nname = 'x'\n", "tool = 5\n", f"a = {'[' * 9999}"):
+        (tmp_path / "pyproject.toml").write_text(text)
+        assert config.read_defaults("check", tmp_path) == {}
+    (tmp_path / "pyproject.toml").write_text("[tool]\nevenkeel = 5\n")
+    with pytest.raises(config.BadConfig, match=r"tool\.evenkeel: must be a table"):
+        config.read_defaults("check", tmp_path)
 
 
 def test_the_printed_schema_holds(capsys: pytest.CaptureFixture[str]) -> None:

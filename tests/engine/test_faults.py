@@ -185,6 +185,19 @@ def test_a_later_signal_stops_again(monkeypatch: pytest.MonkeyPatch) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
+def test_a_signal_is_not_lost_where_nothing_can_be_raised() -> None:
+    code = """
+import os, signal, time
+from evenkeel_engine.stopping import stop_in_good_order
+class Last: __del__ = lambda self: os.kill(os.getpid(), signal.SIGTERM)
+stop_in_good_order()
+Last()
+time.sleep(60)
+"""
+    error = started(sys.executable, "-c", code, seconds=50).stderr
+    assert ("Stopped" in error, "ignored" in error) == (True, False)
+
+
 def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     behaviour = f"open({str(mark)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
@@ -288,6 +301,17 @@ def test_irregular_files_are_not_read(command: str, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "no regular file" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_file_that_lint_cannot_read_is_a_problem_of_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "latin.jsonl").write_bytes(b"\xe9\n")
+    done = run("cases", "lint", str(tmp_path))
+    assert done.returncode == 1
+    assert "pipe.jsonl: is no regular file" in done.stdout
+    assert "latin.jsonl: is no UTF-8 text" in done.stdout
+    report = ["check", "--question", "bundles.topic", "--junit", str(tmp_path / "pipe.jsonl")]
+    assert run(*report).returncode == 2  # it has no reader
 
 
 def test_a_key_of_very_many_dots_is_refused_at_once(tmp_path: Path) -> None:
