@@ -85,9 +85,11 @@ def together(*variants: Variant) -> Variant:
 
 def leaves_alone(name: str) -> Variant:
     """What is Pulsar's own stays, whether it monitors or not. Other SHOULDs may explain it, too."""
-    others = {"uniform": {"SHD-21", "SHD-22"}, "avg": {"SHD-35", "SHD-36", "SHD-100"}}.get(
-        name, {"SHD-13"} if name == "overload" else set()
-    )
+    others = {
+        "overload": {"SHD-13"},
+        "uniform": {"SHD-21", "SHD-22"},
+        "avg": {"SHD-35", "SHD-36", "SHD-100", "SHD-103"},
+    }.get(name, set())
     others_alone = unloads_where('not bundle.startswith(("pulsar/", "sla-monitor/"))')
     return Variant(f"shedding.{name}", (others_alone,), frozenset({"SHD-2", "SHD-97", *others}))
 

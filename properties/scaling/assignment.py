@@ -399,8 +399,11 @@ class Step:
 
     def judge_evenness(self, to_read: list[int]) -> None:
         """SCA-57, of live segments or of all; among all consumers or, as what those who are awaited
-        have may be kept for them, among those that are connected.
+        have may be kept for them, among those that are connected. Who departs from practice may
+        deal again at other moments: it is not judged any more.
         """
+        if self.run.findings.violated:
+            return
         live = [one for one in to_read if not self.group.history.segments[one].sealed]
         if len(self.consumers) < 2 or len(to_read) < 2:
             return
