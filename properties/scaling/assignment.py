@@ -315,7 +315,8 @@ def judge_assignment(run: MonitorRun, case: Case[AssignmentTrial, AssignmentAnsw
         group.apply(command)
         if isinstance(command, TakeOver) and case.edition.drained_forgotten:
             group.drained.clear()
-        step = Step(run, case.edition, group, f"{place + 1} ({command.DO})", result.consumers)
+        where, departed = f"{place + 1} ({command.DO})", bool(run.findings.violated)
+        step = Step(run, case.edition, group, where, result.consumers, departed)
         step.judge_unchanged(command, before, returns)
         if step.is_readable_at_all():
             step.judge(isinstance(command, TakeOver))
@@ -348,6 +349,7 @@ class Step:
     group: Group
     place: str
     consumers: tuple[Reads, ...]
+    departed: bool
 
     def require(self, clause: str, holds: bool, sentence: str, *values: object) -> None:
         """As of the run, with the place of the command."""
@@ -399,10 +401,10 @@ class Step:
 
     def judge_evenness(self, to_read: list[int]) -> None:
         """SCA-57, of live segments or of all; among all consumers or, as what those who are awaited
-        have may be kept for them, among those that are connected. Who departs from practice may
-        deal again at other moments: it is not judged any more.
+        have may be kept for them, among those that are connected. Who departed from practice
+        before may deal again at other moments: it is not judged any more.
         """
-        if self.run.findings.violated:
+        if self.departed:
             return
         live = [one for one in to_read if not self.group.history.segments[one].sealed]
         if len(self.consumers) < 2 or len(to_read) < 2:
