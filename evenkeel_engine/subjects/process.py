@@ -113,7 +113,7 @@ class ProcessSubject:
             return
         known = [one for one in self._messages if not isinstance(one, Fault)]
         for message in [*known, *session.close()]:
-            if not self._flights and message.get("type") in ("observation", "skipped"):
+            if not self._flights and message.get("type") in ("observation", "skipped", "error"):
                 id_ = message.get("id")
                 what = self._wrong_id(id_ if type(id_) is int else None, self._next_id)
                 raise SubjectUnusable(f"The subject {self.name} {what}, after its last reply.")

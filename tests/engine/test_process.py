@@ -117,9 +117,9 @@ def test_answered_twice_is_seen_by_the_next_run(tmp_path: Path) -> None:
     ("id_", "sentence"),
     [("id_", "answered a trial twice"), ("id_ + 7", "answered under an id that no trial has")],
 )
-@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(("late", "error"), [(False, False), (True, False), (True, True)])
 def test_a_surplus_reply_after_the_last_trial(
-    id_: str, sentence: str, late: bool, tmp_path: Path
+    id_: str, sentence: str, late: bool, error: bool, tmp_path: Path
 ) -> None:
     behaviour = f"""
     good, bye = answer, end
@@ -130,7 +130,10 @@ def test_a_surplus_reply_after_the_last_trial(
         if not {late}:
             good({id_}, text)
     def end():
-        good(more[0], "late")
+        if {error}:
+            say(json.dumps({{"type": "error", "id": more[0], "reason": "?", "definite": True}}))
+        else:
+            good(more[0], "late")
         bye()
     """
     subject = odd(tmp_path, behaviour)
