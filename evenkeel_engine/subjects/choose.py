@@ -40,13 +40,13 @@ def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> S
 
 def open_reference(names: Sequence[str], edition: Edition) -> ReferenceSubject:
     """A reference by the names of an edition and of another reference, each of which can lack."""
-    others, other = list_others(), ""
+    other = ""
     for name in names:
         if name.upper() in EDITIONS:
             edition = EDITIONS[name.upper()]
-        elif name.lower() in others:
+        elif name:  # all questions are imported to know these
+            if name.lower() not in (others := list_others()):
+                known = ", ".join((*EDITIONS, *others))
+                raise SubjectUnusable(f"There is no edition {name}; the editions are {known}.")
             other = name.lower()
-        elif name:
-            known = ", ".join((*EDITIONS, *others))
-            raise SubjectUnusable(f"There is no edition {name}; the editions are {known}.")
     return ReferenceSubject(edition, other)
