@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import IO, Any, Final
 
 from evenkeel_engine.errors import UserError
@@ -23,6 +24,8 @@ if sys.platform != "win32":
 
 LARGEST_TEXT: Final = 256 << 20
 """Bytes that are read at once, of a file that is read whole."""
+PATIENCE: Final = 1.0
+"""Seconds until a pipe has a reader."""
 
 
 def why_unreadable(path: Path, largest: int | None = LARGEST_TEXT) -> str:
@@ -166,10 +169,7 @@ def replace_file(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
             path.parent.mkdir(parents=True, exist_ok=True)
         mode = _mode_of(path)
         if mode is not None and not stat.S_ISREG(mode):
-            at_once = os.O_NONBLOCK if stat.S_ISFIFO(mode) else 0  # an error without a reader
-            with open(path, "wb", opener=lambda name, how: os.open(name, how | at_once)) as file:
-                if at_once:
-                    os.set_blocking(file.fileno(), True)
+            with open(path, "wb", opener=_open_pipe if stat.S_ISFIFO(mode) else None) as file:
                 yield file
             return
         place = Path(os.path.realpath(path))
@@ -188,6 +188,21 @@ def replace_file(path: Path, folders: bool = False) -> Iterator[IO[bytes]]:
             with suppress(OSError):
                 new.unlink()
             raise
+
+
+def _open_pipe(name: str, how: int) -> int:
+    """Open a pipe, whose reader may need a moment. Raises OSError if none comes in time."""
+    end = monotonic() + PATIENCE
+    while True:
+        try:
+            opened = os.open(name, how | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO or monotonic() > end:
+                raise
+            sleep(0.02)
+        else:
+            os.set_blocking(opened, True)
+            return opened
 
 
 def _mode_of(path: Path) -> int | None:
