@@ -98,8 +98,7 @@ class Promises:
     do not matter. `memory`: it remembers something from turn to turn.
     `places`: it is asked for the node of each unit that none serves. Else it gives these a node
     in its rounds, by moves without `from`. `knows` are the features that it looks at: all, if left
-    out. `waits` and `rests_within` are 1,000 at most, `rests_per_unit` 100.
-    Raises `BadPromise` for more, for a number that is below 0, or a `share` of 0.
+    out. `waits` and `rests_within` are 1,000 at most, `rests_per_unit` 100; no number is below 0.
     """
 
     measure: Measure | None = _make_field(None)
