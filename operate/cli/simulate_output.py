@@ -65,8 +65,8 @@ MOVED: Final[dict[str, tuple[str, Shown]]] = {
     "#back": ("back", format_median),
     "#MB/s": ("moved", format_whole),
     "#thrash": ("thrash", lambda value: f"{value:.0%}"),
-    "#orphaned": ("orphaned", format_median),
-    "#bundle-min\nunserved": ("unserved", lambda value: f"{value:,.1f}"),
+    "#orphans": ("orphaned", format_median),
+    "#min\nunserved": ("unserved", lambda value: f"{value:,.1f}"),
 }
 BECAME: Final[dict[str, tuple[str, Shown]]] = {
     "#rests after": ("rests_after", lambda value: f"{value:g} min"),
@@ -81,8 +81,8 @@ WORDS: Final = (
     "of one/h: the most moves of one bundle within an hour; back: moves to a broker",
     "that the bundle had left; MB/s: of all that was moved, added up; thrash: how much",
     "of the range of usage brokers went to and fro, 200% is all of it once (BAL-14);",
-    "orphaned: bundles whose broker went down, each time, which are no moves;",
-    "bundle-min unserved: minutes of bundles that no broker served; rests after: from",
+    "orphans: bundles whose broker went down, each time, which are no moves;",
+    "min unserved: minutes of bundles that no broker served; rests after: from",
     "when on nothing moves, however long the run continues (it is continued until its",
     "state recurs); highest: of any broker at any time;",
     "std: standard deviation of the brokers' usage; max/mean: of the fullest broker",

@@ -294,6 +294,8 @@ def assignment_labels(trial: AssignmentTrial) -> Iterator[str]:
 
 Owners = Mapping[int, list[str]]
 CLAUSES: Final = (*(f"SCA-{number}" for number in range(54, 66)), "SCA-74")
+PRACTICE: Final = frozenset({"SCA-62", "SCA-63"})
+"""Clauses after a departure from which the judge goes on."""
 
 
 @monitor("scaling.assignment", *CLAUSES)
@@ -322,6 +324,8 @@ def judge_assignment(run: MonitorRun, case: Case[AssignmentTrial, AssignmentAnsw
             step.judge(isinstance(command, TakeOver))
             if isinstance(command, Drain):
                 step.judge_children(command.segment, owners_of(before), readable)
+        if run.findings.violated - PRACTICE:
+            return
         before = result.consumers
 
 

@@ -58,7 +58,7 @@ class PluginTest {
     void theExtensibleManagerPassesTheGracePeriodOn() {
         Session session = session("--unload-strategy", ToOther.class.getName());
         turn(session, "open", 0, "");
-        assertEquals(json("{'moves':[{'unit':'u0','from':'n0','to':'n1'}]}"),
+        assertEquals(json("{'moves':[{'unit':'u1','from':'n0','to':'n1'}]}"),
                 turn(session, "rebalance", 0, TWO_ON_FIRST).get("answer"));
         // Logged by the scheduler, and forgotten.
         JsonNode broke = turn(session, "rebalance", 2, TWO_ON_FIRST).path("broke");
