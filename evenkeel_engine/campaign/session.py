@@ -313,6 +313,8 @@ def _messages_in(log: Path) -> Iterator[None]:
     finally:
         logging.getLogger().removeHandler(handler)
         handler.close()
+        # Objects of a JVM that has ended are let go of later, which would be logged, too.
+        logging.getLogger("py4j").addHandler(logging.NullHandler())
 
 
 @contextmanager
