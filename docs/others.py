@@ -1,5 +1,5 @@
 """`python -m docs.others` prints the table "What others keep" of how-to/check-your-own-strategy.md:
-a row for each balancer whose adapter is built.
+a row for each balancer whose adapter is built, and for Pulsar's five by the reference.
 """
 
 import json
@@ -10,19 +10,22 @@ from textwrap import shorten
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
-PULSAR: Final = "org.apache.pulsar.broker.loadbalance"
-SHEDDERS: Final = ("ThresholdShedder", "OverloadShedder", "UniformLoadShedder", "AvgShedder")
+SHEDDERS: Final = {
+    "threshold": "ThresholdShedder",
+    "overload": "OverloadShedder",
+    "uniform": "UniformLoadShedder",
+    "avg": "AvgShedder",
+    "transfer": "TransferShedder",
+}
 BALANCERS: Final = {
-    "Kafka Connect 4.4.0": "kafka-connect/run",
-    "Kafka Connect 3.3.2": "kafka-connect/run --kafka 3.3.2",
-    "Pekko 1.7.0, new": "pekko/run",
-    "Pekko 1.7.0, deprecated": "pekko/run --strategy deprecated",
-    "Helix 2.0.1, CrushEd": "helix/run",
-    "Helix 2.0.1, AutoRebalance": "helix/run --strategy AutoRebalance",
-    "Helix 2.0.1, WAGED": "helix/run --strategy WAGED",
-    **{f"Pulsar 4.0.8, {it}": f"apache-pulsar/run --shedder {PULSAR}.impl.{it}" for it in SHEDDERS},
-    "Pulsar 4.0.8, TransferShedder": "apache-pulsar/run --unload-strategy "
-    f"{PULSAR}.extensions.scheduler.TransferShedder",
+    "Kafka Connect 4.4.0": "adapters/kafka-connect/run",
+    "Kafka Connect 3.3.2": "adapters/kafka-connect/run --kafka 3.3.2",
+    "Pekko 1.7.0, new": "adapters/pekko/run",
+    "Pekko 1.7.0, deprecated": "adapters/pekko/run --strategy deprecated",
+    "Helix 2.0.1, CrushEd": "adapters/helix/run",
+    "Helix 2.0.1, AutoRebalance": "adapters/helix/run --strategy AutoRebalance",
+    "Helix 2.0.1, WAGED": "adapters/helix/run --strategy WAGED",
+    **{f"Pulsar 4.0.8, {it}": f"reference:PULSAR_4_0:{name}" for name, it in SHEDDERS.items()},
 }
 CHECK: Final = "check --question contract.rebalance --profile ci --jobs 2 --format json --subject"
 HEAD: Final = """\
@@ -46,7 +49,7 @@ def row(name: str, report: dict[str, Any]) -> str:
 if __name__ == "__main__":
     sys.stdout.write(HEAD)
     for system, words in BALANCERS.items():
-        command = [sys.executable, "-m", "evenkeel", *CHECK.split(), f"adapters/{words}"]
+        command = [sys.executable, "-m", "evenkeel", *CHECK.split(), words]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         if not done.stdout and "is not built yet" not in done.stderr:
             sys.exit(f"{system}: {done.stderr}")
