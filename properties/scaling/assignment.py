@@ -295,7 +295,7 @@ def assignment_labels(trial: AssignmentTrial) -> Iterator[str]:
 Owners = Mapping[int, list[str]]
 CLAUSES: Final = (*(f"SCA-{number}" for number in range(54, 66)), "SCA-74")
 PRACTICE: Final = frozenset({"SCA-62", "SCA-63"})
-"""Clauses after a departure from which the judge goes on."""
+"""Clauses after a departure from which the judge continues."""
 
 
 @monitor("scaling.assignment", *CLAUSES)
