@@ -10,7 +10,7 @@ READERS: Final = {
     "grace period": "spec/shedding#clause-shd-3",
     "token bucket": "spec/throttling#the-token-bucket",
     "ThresholdShedder": "spec/shedding#thresholdshedder",
-    "isolation policy": "spec/placement#clause-plc-23",
+    "isolation policy": f"{MINE}a-namespace-isolation-policy-is-not-kept",
     "anti-affinity": "spec/placement#clause-plc-28",
     "TransferShedder not moving bundles": f"{MINE}transfershedder-does-not-move-bundles",
     "upgrade from 3.0 to 4.0": f"{MINE}after-an-upgrade-from-3-0-or-4-0-it-balances-otherwise",
