@@ -9,14 +9,9 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any, Final
 
+from evenkeel.operate.operating.advice import CLASSES
+
 ROOT: Final = Path(__file__).parents[1]
-SHEDDERS: Final = {
-    "threshold": "ThresholdShedder",
-    "overload": "OverloadShedder",
-    "uniform": "UniformLoadShedder",
-    "avg": "AvgShedder",
-    "transfer": "TransferShedder",
-}
 BALANCERS: Final = {
     "Kafka Connect 4.4.0": "adapters/kafka-connect/run",
     "Kafka Connect 3.3.2": "adapters/kafka-connect/run --kafka 3.3.2",
@@ -25,7 +20,7 @@ BALANCERS: Final = {
     "Helix 2.0.1, CrushEd": "adapters/helix/run",
     "Helix 2.0.1, AutoRebalance": "adapters/helix/run --strategy AutoRebalance",
     "Helix 2.0.1, WAGED": "adapters/helix/run --strategy WAGED",
-    **{f"Pulsar 4.0.8, {it}": f"reference:PULSAR_4_0:{name}" for name, it in SHEDDERS.items()},
+    **{f"Pulsar 4.0.8, {it}": f"reference:PULSAR_4_0:{name}" for it, name in CLASSES.items()},
 }
 CHECK: Final = "check --question contract.rebalance --profile ci --jobs 2 --format json --subject"
 HEAD: Final = """\

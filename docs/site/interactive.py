@@ -17,11 +17,9 @@ from docs.site.browser.calls import call
 from docs.site.cases import case_names
 from docs.site.curves import curves
 from docs.site.markdown import page_text
+from evenkeel.operate.operating.advice import CLASSES
 from evenkeel.operate.simulate import scenario_file
-from evenkeel.operate.simulate.balancers import Played, run_balancers
-from evenkeel.properties.contract.rebalance.scene import show_scene, tell
-from evenkeel.properties.contract.rebalance.trials import replay
-from evenkeel.reference.contract.promises import Measure
+from evenkeel.operate.simulate.balancers import Played, list_usages, run_balancers, story_of
 from evenkeel_engine.stored.cases import find_case
 
 SCENARIOS: Final = (
@@ -41,11 +39,7 @@ PLAYED: Final = {
 }
 SHEDDERS: Final = {
     "none": "no shedding",
-    "overload": "OverloadShedder",
-    "threshold": "ThresholdShedder",
-    "uniform": "UniformLoadShedder",
-    "transfer": "TransferShedder",
-    "avg": "AvgShedder",
+    **{strategy.value: name for name, strategy in CLASSES.items()},
 }
 JOINS: Final = "broker-joins"
 BALANCERS: Final = {
@@ -140,11 +134,9 @@ def play_balancers() -> dict[str, dict[str, list[float | None]]]:
     run_balancers([scenario_file.load(JOINS)], list(BALANCERS), played)
     panels = {}
     for name, one in zip(BALANCERS.values(), played, strict=True):
-        seen = replay(one.trial, one.answer)
-        assert seen.promises is not None
-        assert seen.first is not None
-        scenes = [show_scene(now.truth) for now in tell(seen.first, seen.promises).rounds]
-        uses = [scene.measure(scene.where, Measure.USAGE) for scene in scenes]
+        story = story_of(one)
+        assert story is not None
+        uses = list_usages(story)
         panels[name] = {node.name: [use.get(node.name) for use in uses] for node in one.trial.nodes}
     longest = max(len(own) for panel in panels.values() for own in panel.values())
     for panel in panels.values():

@@ -81,12 +81,12 @@ def certify(
     Exit status 0: all situations come to rest and no clause is violated; 1: one does not;
     2: the subject has no answer, or promises no measure and moves nothing.
     """
+    asked = [(name, *introduce(name)) for name in subject]
     if adversary is not None:
-        hunted = [hunt_one(name, adversary, seed) for name in subject]
+        hunted = [hunt_one(*one, adversary, seed) for one in asked]
         words = f"bear the worst that {adversary:,} trials found"
         raise typer.Exit(conclude(hunted, "subjects", words, format_, ranked=len(hunted) > 1))
     scope = replace(QUICK if quick else WHOLE, scale=scale)
-    asked = [(name, *introduce(name)) for name in subject]
     found = [certify_one(*one, scope, jobs or count_cores()) for one in asked]
     words = "come to rest from every situation of their scope"
     raise typer.Exit(conclude(found, "subjects", words, format_, ranked=len(found) > 1))
@@ -116,16 +116,15 @@ def certify_one(command: str, name: str, promises: Promises, scope: Scope, jobs:
     return Certified(command, name, whole, promises)
 
 
-def hunt_one(name: str, trials: int, seed: int) -> Certified:
-    """Search for what keeps a subject moving. Raises `Unusable` where it promises nothing."""
+def hunt_one(command: str, name: str, promises: Promises, trials: int, seed: int) -> Certified:
+    """Search for what keeps a subject moving."""
     unfreeze(REBALANCE.name)
     with (
-        closing(open_subject(name, PROMISED)) as subject,
+        closing(open_subject(command, PROMISED)) as subject,
         show_progress("certify", trials, "trials") as advance,
     ):
-        promises = find_promises(subject)
         found = hunt(subject, trials, seed, partial(advance, name))
-    return Certified(name, subject.name, found.part, promises)
+    return Certified(command, name, found.part, promises)
 
 
 def spell(scope: Scope, promises: Promises) -> Iterator[Rebalance]:

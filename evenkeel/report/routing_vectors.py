@@ -10,9 +10,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.properties.scaling.routing import live_of
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.scaling.layout import Layout, Segment, initial, split
-from evenkeel.reference.scaling.routing import KnownSegment, murmur3, route_key
+from evenkeel.reference.scaling.routing import (
+    KnownSegment,
+    bucket_hash,
+    murmur3,
+    route_key,
+    segment_hash,
+)
 from evenkeel_engine.files import write_file
 
 COPY: Final = Path(__file__).resolve().parents[2] / "adapters/routing-vectors/scaling.routing.json"
@@ -75,11 +82,11 @@ def rows_of(name: str, segments: Sequence[KnownSegment]) -> Iterator[dict[str, A
 
 def routes(name: str, segments: Sequence[KnownSegment]) -> Iterator[dict[str, Any]]:
     """Where each key goes."""
-    live = sorted((one for one in segments if not one.sealed), key=lambda one: one.start)
+    live = live_of(segments)
     for key in KEYS:
-        hash_, route = murmur3(key.encode()), route_key(key, live, EDITIONS["DOCUMENTED"])
-        halved = {"segment_hash": hash_ >> 16, "bucket_hash": hash_ & 0xFFFF}
-        hashed = {"layout": name, "key": key, "utf8": key.encode().hex(), "hash": hash_}
+        data, route = key.encode(), route_key(key, live, DOCUMENTED)
+        hashed = {"layout": name, "key": key, "utf8": data.hex(), "hash": murmur3(data)}
+        halved = {"segment_hash": segment_hash(key, DOCUMENTED), "bucket_hash": bucket_hash(key)}
         yield {**hashed, **halved, "segment": route.segment, "bucket": route.bucket}
 
 

@@ -11,13 +11,13 @@
 from __future__ import annotations
 
 import inspect
+import pkgutil
 import re
 import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,8 +60,7 @@ def read_descriptions() -> dict[str, dict[str, str]]:
 
 def list_settings(name: str) -> Iterator[Row]:
     """The settings of a dataclass, or of a table of keys."""
-    module, _, attribute = name.partition(":")
-    found = getattr(import_module(module), attribute)
+    found = pkgutil.resolve_name(name)
     if isinstance(found, tuple):
         yield from (describe_row(Row(key.name, "", key.default)) for key in found)
         return
@@ -116,9 +115,9 @@ def find_tables() -> dict[str, dict[str, Row]]:
 @cache
 def read_defaults() -> dict[str, dict[str, str | None]]:
     """By key: its defaults by the first edition that has each; None: it is no setting any more."""
-    module, _, function = content.facts.SETTINGS.partition(":")
     found: dict[str, dict[str, str | None]] = {}
-    return getattr(import_module(module), function)() if module else found
+    place = content.facts.SETTINGS
+    return pkgutil.resolve_name(place)() if place else found
 
 
 def list_readers(key: str) -> list[str]:
@@ -154,9 +153,8 @@ def find_users(name: str, field: str) -> set[str]:
     """The functions that read a field of a class or a property that reads it, or call one of their
     own module that does, where the class is used: each as `module:name`.
     """
-    home, _, kind = name.partition(":")
-    read = field
-    for at, one in vars(getattr(import_module(home), kind)).items():
+    kind, read = name.partition(":")[2], field
+    for at, one in vars(pkgutil.resolve_name(name)).items():
         getter = one.fget if isinstance(one, property) else None
         if getter is not None and re.search(rf"\.{field}\b", inspect.getsource(getter)):
             read += f"|{at}"

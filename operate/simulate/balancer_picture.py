@@ -10,7 +10,7 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from evenkeel.operate.simulate.balancers import Played
+from evenkeel.operate.simulate.balancers import Played, list_usages, story_of
 from evenkeel.operate.simulate.drawing import (
     COLUMNS,
     FEW,
@@ -24,11 +24,8 @@ from evenkeel.operate.simulate.drawing import (
     write_picture,
 )
 from evenkeel.operate.simulate.heat import draw_map, scale_of
-from evenkeel.properties.contract.rebalance.scene import Story, show_scene, tell
-from evenkeel.properties.contract.rebalance.trials import replay
-from evenkeel.reference.contract.promises import Measure
+from evenkeel.properties.contract.rebalance.scene import Story
 from evenkeel.reference.shedding.cluster import BrokerId
-from evenkeel_engine.kit.talk import WrongCount
 from evenkeel_engine.text import number_equal
 
 LONGEST: Final = 48
@@ -64,24 +61,11 @@ def figure_of(played: Sequence[Played]) -> Figure:
     return figure
 
 
-def story_of(played: Played) -> Story | None:
-    """The rounds; None if the balancer broke before it saw the cluster."""
-    try:
-        seen = replay(played.trial, played.answer)
-    except WrongCount:
-        return None
-    if seen.promises is None or seen.first is None:
-        return None
-    return tell(seen.first, seen.promises)
-
-
 def find_usages(story: Story) -> Usages:
     """The rounds and usages of each node."""
-    scenes = [show_scene(one.truth) for one in story.rounds]
-    uses = [scene.measure(scene.where, Measure.USAGE) for scene in scenes]
     return collect_usages(
         (now, {BrokerId(name): points / POINTS for name, points in use.items()})
-        for now, use in enumerate(uses)
+        for now, use in enumerate(list_usages(story))
     )
 
 

@@ -15,7 +15,14 @@ from math import ceil
 from evenkeel.certify.part import Certified, Part, count, find_promises
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
 from evenkeel.properties.contract.rebalance import REBALANCE
-from evenkeel.properties.contract.rebalance.trials import LATEST, Compare, Rebalance, Replies
+from evenkeel.properties.contract.rebalance.scene import Story, show_scene, tell
+from evenkeel.properties.contract.rebalance.trials import (
+    LATEST,
+    Compare,
+    Rebalance,
+    Replies,
+    replay,
+)
 from evenkeel.reference.balancing.curves import traffic_at
 from evenkeel.reference.balancing.scenario import (
     BrokerSpec,
@@ -26,10 +33,11 @@ from evenkeel.reference.balancing.scenario import (
     Scenario,
 )
 from evenkeel.reference.contract.course import Change, Node, Unit, simplify
-from evenkeel.reference.contract.promises import Feature
+from evenkeel.reference.contract.promises import Feature, Measure
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.content import PROMISED
+from evenkeel_engine.kit.talk import WrongCount
 from evenkeel_engine.subjects.base import Observed, Request, reply_to
 from evenkeel_engine.subjects.choose import open_subject
 
@@ -72,6 +80,23 @@ def run_balancers(
                     part.unanswered = part.unanswered or reply.reason
         found.append(Certified(command, subject.name, part, promises))
     return found
+
+
+def story_of(played: Played) -> Story | None:
+    """The rounds; None if the balancer broke before it saw the cluster."""
+    try:
+        seen = replay(played.trial, played.answer)
+    except WrongCount:
+        return None
+    if seen.promises is None or seen.first is None:
+        return None
+    return tell(seen.first, seen.promises)
+
+
+def list_usages(story: Story) -> list[dict[str, float]]:
+    """The usage of each node in every round."""
+    scenes = [show_scene(one.truth) for one in story.rounds]
+    return [scene.measure(scene.where, Measure.USAGE) for scene in scenes]
 
 
 def make_trial(file: ScenarioFile) -> Rebalance:

@@ -17,6 +17,7 @@ from evenkeel.models.balancing.oscillation.matrix import (
     spreads,
     swings,
 )
+from evenkeel.operate.operating.advice import CLASSES
 from evenkeel.properties.contract.rebalance import REBALANCE
 from evenkeel.properties.contract.rebalance.measures import measure
 from evenkeel.properties.contract.rebalance.strategies import ANY, PROMISES
@@ -31,13 +32,6 @@ from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import run
 
 ADAPTER = Path("adapters/apache-pulsar/src/main/resources/promises")
-CLASSES = {
-    "overload": "OverloadShedder",
-    "threshold": "ThresholdShedder",
-    "uniform": "UniformLoadShedder",
-    "transfer": "TransferShedder",
-    "avg": "AvgShedder",
-}
 
 USUAL = [setup for setup in setups() if setup.placement is USUAL_PLACER[setup.strategy]]
 POINTS = 20
@@ -46,7 +40,7 @@ POINTS = 20
 
 def test_reference_and_adapter_promise_the_same() -> None:
     written = {path.stem: json.loads(path.read_text("utf-8")) for path in ADAPTER.iterdir()}
-    same = {"any": ANY, **{CLASSES[name]: one for name, one in PROMISES.items()}}
+    same = {"any": ANY, **{name: PROMISES[one] for name, one in CLASSES.items()}}
     for name, promises in same.items():
         assert promises == from_json(Promises, written.get(name, written["any"])), name
 
