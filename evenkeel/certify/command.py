@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from itertools import chain, islice
 from typing import Annotated, Final
 
@@ -32,6 +33,7 @@ from evenkeel_engine.cli.output import show_progress
 from evenkeel_engine.content import PROMISED
 from evenkeel_engine.subjects.base import Observed, Request, Subject
 from evenkeel_engine.subjects.choose import open_subject
+from evenkeel_engine.subjects.local import ReferenceSubject
 
 CHUNK: Final = 200
 
@@ -123,8 +125,12 @@ def hunt_one(command: str, name: str, promises: Promises, trials: int, seed: int
         closing(open_subject(command, PROMISED)) as subject,
         show_progress("certify", trials, "trials") as advance,
     ):
-        found = hunt(subject, trials, seed, partial(advance, name))
-    return Certified(command, name, found.part, promises)
+        part = hunt(subject, trials, seed, partial(advance, name)).part
+        if isinstance(subject, ReferenceSubject) and subject.questions is None and find_spec("z3"):
+            from evenkeel.certify.solver import ask_solver  # noqa: PLC0415 - z3 is an extra
+
+            part.notes += ask_solver(subject, part)
+    return Certified(command, name, part, promises)
 
 
 def spell(scope: Scope, promises: Promises) -> Iterator[Rebalance]:

@@ -11,10 +11,15 @@ from pathlib import Path
 import pytest
 
 from evenkeel.certify import adversary
+from evenkeel.models.contract.worst_loads import find_worst
 from evenkeel.properties.contract.rebalance import REBALANCE
+from evenkeel.properties.contract.rebalance.measures import measure
+from evenkeel.properties.contract.rebalance.trials import Replies
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.check.blocks import Part, run_check
+from evenkeel_engine.subjects.base import Observed, reply_to
 from evenkeel_engine.subjects.functions import FunctionSubject
+from evenkeel_engine.subjects.local import ReferenceSubject
 from examples.contract.cluster import Balancer
 from examples.contract.right import RIGHT
 from tests.command_line import run
@@ -71,6 +76,20 @@ def test_what_an_adversary_finds_is_small_and_replays(tmp_path: Path) -> None:
     assert data["notes"][0].startswith("worst load found: ")
     [path] = tmp_path.rglob("certify-worst-load-*.json")
     assert run("replay", str(path), "--subject", subject, cache=tmp_path).returncode == 1
+
+
+def test_a_solver_keeps_the_reference_moving_as_long_as_loads_can() -> None:
+    subject = ReferenceSubject(DOCUMENTED)
+    for moves in (2, 3, 4):
+        trial = find_worst(5, moves)
+        assert trial is not None
+        reply = reply_to(subject, REBALANCE, trial)
+        assert isinstance(reply, Observed)
+        assert isinstance(reply.observation, Replies)
+        measured = measure(trial, reply.observation)
+        assert measured is not None
+        assert measured.moves >= moves
+    assert find_worst(4, 3) is None, "no loads of four units do so"
 
 
 def test_what_a_balancer_does_is_measured() -> None:
