@@ -125,8 +125,8 @@ def common(run: Run, now: AvgRound) -> None:
 
 def only_fuller_ones(run: Run, now: AvgRound, pairs: Sequence[Pair]) -> None:
     """SHD-32: only the fuller broker of a pair that differs enough sheds."""
-    if len(now.places.ranked) > 1:
-        others = now.sources - {pair.fuller for pair in pairs} if now.sources else ()
+    if now.sources or len(now.places.ranked) > 1:
+        others = now.sources - {pair.fuller for pair in pairs if pair.fuller != pair.emptier}
         run.require(
             "SHD-32",
             not others,
