@@ -425,11 +425,11 @@ def judge_evaluation(run: Run, view: View, observed: DecisionAnswer) -> None:
         return
     if is_blocked(run, view, observed):
         return
-    judge_split(run, view, observed)
+    split_due = judge_split(run, view, observed)
     if observed.split is not None:
         run.require("SCA-14", not observed.merge, "something is split, and something merged")
     else:
-        judge_merge(run, view, observed)
+        judge_merge(run, view, observed, split_due)
 
 
 @dataclass(frozen=True, slots=True)
@@ -548,8 +548,8 @@ def not_added(view: View, any_fewer: bool) -> str:
 # ----------------------------------------------------------------------------------- split
 
 
-def judge_split(run: Run, view: View, observed: DecisionAnswer) -> None:
-    """Whether a split is due and allowed, and of which segment."""
+def judge_split(run: Run, view: View, observed: DecisionAnswer) -> bool:
+    """Check what is split; return whether a split is due and allowed."""
     numbers = [one.number for one in view.live]
     known = observed.split is None or observed.split in numbers
     run.require("SCA-21", known, f"{observed.split} is split, and is not live", "target")
@@ -567,12 +567,12 @@ def judge_split(run: Run, view: View, observed: DecisionAnswer) -> None:
             clause, why = failing[0]
             why = f"{why}, {len(view.live)} segments: {observed.split} is split"
             run.require(clause, observed.split is None, why, "some")
-        return
+        return False
     sentence = f"{view.required} consumers, {len(view.live)} segments: {len(due)} are due"
     run.require(clause, observed.split is not None, sentence, "none")
-    for found in view.live:
-        if found.number == observed.split:
-            judge_target(run, view, found, candidates, due)
+    for found in [one for one in view.live if one.number == observed.split]:
+        judge_target(run, view, found, candidates, due)
+    return True
 
 
 def is_blocked(run: Run, view: View, observed: DecisionAnswer) -> bool:
@@ -652,8 +652,8 @@ def score(rates: Sequence[float], config: ScaleRules) -> float:
 # ----------------------------------------------------------------------------------- merge
 
 
-def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
-    """Whether a merge is due and allowed, and of which pair."""
+def judge_merge(run: Run, view: View, observed: DecisionAnswer, split_due: bool) -> None:
+    """Whether a merge is due and allowed, and of which pair; a split that is due goes before."""
     buckets = view.room.has(view.live)
     possible: list[Two] = []
     merged: Two | None = None
@@ -669,7 +669,7 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer) -> None:
     neighbours = merged is not None or not observed.merge
     run.require("SCA-24", neighbours, f"{observed.merge} are no neighbours", "pair")
     demanded = [pair for pair in possible if is_demanded(view, pair)]
-    if demanded:
+    if demanded and not split_due:
         clause = "SCA-27" if any(lasts(view, pair) for pair in demanded) else "SCA-31"
         run.require(clause, merged is not None, f"{len(demanded)} pairs are cold", "none")
     if merged in possible:
