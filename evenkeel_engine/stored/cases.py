@@ -50,6 +50,8 @@ class CaseKind(StrEnum):
 KINDS: Final = tuple(kind.value for kind in CaseKind)
 DESCRIBED: Final = KINDS[:4]
 """The kinds of case that people described: each has a title, a clause, an effect and a source."""
+WRITTEN: Final = (CaseKind.REGRESSION, CaseKind.BOUNDARY)
+"""The kinds of case whose verdicts are exact: none of the case's clauses objects without a word."""
 NOTES: Final = ("bug", "effect", "source", "found", "severity")
 """What kind of bug it is, what it does to a user, where it is written down, how it was found, and
 how much it matters.
@@ -502,7 +504,7 @@ def find_problems(case: StoredCase) -> Iterator[str]:
         verdicts = judge(question, clauses_for(case.question, edition), trial, observation, edition)
         exercised |= {v.clause for v in verdicts if v.status in ("holds", "violated")}
         failed = {v.clause: v.sentence for v in verdicts if v.failed}
-        yield from verdict_problems(answer, failed, edition)
+        yield from verdict_problems(case, answer, failed)
     for id_ in case.clauses:
         if id_ not in exercised:
             yield f"{id_} is not exercised"
@@ -536,9 +538,12 @@ def differs(name: str, other: str, question: str) -> bool:
     return any(question in change.questions for one in since for change in LINES[one].changes)
 
 
-def verdict_problems(answer: Answer, failed: dict[str, str], edition: Edition) -> Iterator[str]:
-    """How the judge contradicts the verdict and sentence of an answer."""
-    observer = ", ".join(answer.by) or "an answer"
+def verdict_problems(case: StoredCase, answer: Answer, failed: dict[str, str]) -> Iterator[str]:
+    """How the judge contradicts the verdict and sentence of an answer.
+
+    Others than those of the verdict may object, but of a written case none that it names.
+    """
+    edition, observer = EDITIONS[case.edition], ", ".join(answer.by) or "an answer"
     objections = "; ".join(f"{id_}: {sentence}" for id_, sentence in failed.items())
     if answer.verdict == HOLDS:
         if failed:
@@ -552,6 +557,9 @@ def verdict_problems(answer: Answer, failed: dict[str, str], edition: Edition) -
         for id_ in ids:
             if id_ not in failed:
                 yield f"{id_} does not object to what {observer} observed"
+        unsaid = {*case.clauses} & {*failed} - {*ids} if case.kind in WRITTEN else set[str]()
+        for id_ in sorted(unsaid):
+            yield f"{id_} objects to what {observer} observed, too"
         if ids[0] in failed and failed[ids[0]] != answer.sentence:
             yield f"{ids[0]} gives another sentence for what {observer} observed: {failed[ids[0]]}"
 

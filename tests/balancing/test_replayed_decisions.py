@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from evenkeel.properties.balancing.loop.replay import Interpretation, unlike_strategies
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History
-from evenkeel.reference.balancing.settings import Placer
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.check.seeded import make_trial
-from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.kit.question import judge
+from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.mutation.patches import Edit, Patch
 
 LOOP = QUESTIONS["balancing.loop"]
 TRIALS = 120
@@ -62,32 +57,3 @@ def test_a_departure_from_practice_is_no_breach_of_the_loop() -> None:
     found = verdicts("transfer-whole-gap")
     assert found
     assert not any(found)
-
-
-IN_ANOTHER_ORDER = (
-    Edit(
-        "shedding.avg:ranking",
-        "return sorted(scores, key=lambda broker: scores[broker])",
-        "return sorted(reversed(scores), key=lambda broker: scores[broker])",
-    ),
-    Edit("balancing.placements:relieving", body="return config"),
-)
-ANOTHER_ORDER = Patch(
-    name="order", chapter="balancing", description="another order", changes=IN_ANOTHER_ORDER
-)
-
-
-@pytest.mark.parametrize("index", [2014, 2433])
-def test_where_a_bundle_went_need_not_be_where_it_was_planned(index: int) -> None:
-    """Of equally full brokers others are pairs, and even distribution overrules a plan."""
-    trial = make_trial(LOOP, 3, index)
-    settings = replace(trial.balancer.settings, distribute_evenly=True)
-    balancer = replace(trial.balancer, placement=Placer.AVG, settings=settings)
-    trial = replace(trial, balancer=balancer)
-    right = LOOP.observe(trial, DOCUMENTED)
-    with ANOTHER_ORDER.apply():
-        observed = LOOP.observe(trial, DOCUMENTED)
-    assert isinstance(observed, History)
-    assert observed != right
-    verdicts = judge(LOOP, clauses_for(LOOP.name, DOCUMENTED), trial, observed, DOCUMENTED)
-    assert {one.clause for one in verdicts if one.failed} <= {"BAL-27"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evenkeel.properties.shedding.trial_parts import AveragedBundle, ModularRound, ReportedBroker
@@ -11,18 +11,12 @@ from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import MINUTE
 
 MIB = 2**20
-MB = 10**6
 
 
 def name(index: int, namespace: str = "t/ns") -> str:
     """The full name of a namespace's bundle number `index` of 256."""
     lower = index * 2**24
     return f"{namespace}/0x{lower:08x}_0x{min(lower + 2**24, 2**32 - 1):08x}"
-
-
-def indices(bundles: Sequence[str]) -> list[int]:
-    """The numbers of such bundles."""
-    return [int(bundle.rpartition("/")[2][2:10], 16) // 2**24 for bundle in bundles]
 
 
 def cpu(percent: float) -> Resources:

@@ -19,7 +19,7 @@ from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import same_essence, take_essence
 
 LAST_HASH = "last-hash-lookup"
-MOST_BYTES = 8_000_000
+MOST_BYTES = 8_350_000
 HOW = "`evenkeel cases record --subject adapters/apache-pulsar/run`, or `Exempt.unrecorded`"
 
 
@@ -264,3 +264,11 @@ def test_outdated_case_is_a_problem(changes: dict[str, Any], problem: str) -> No
     assert any(problem in text for text in cases.find_problems(spoilt))
     other = replace(case, clauses=("BUN-15",))
     assert list(cases.find_problems(other)) == ["BUN-15 is not exercised"]
+
+
+def test_no_named_clause_objects_unsaid_to_a_written_case() -> None:
+    expected, shown = last_hash().answers
+    answers = (expected, replace(shown, verdict="BUN-15"))
+    for kind, exact in (("boundary", True), ("regression", True), ("vector", False)):
+        case = replace(last_hash(), kind=kind, clauses=("BUN-17",), answers=answers)
+        assert any("BUN-17 objects to" in one for one in cases.find_problems(case)) is exact
