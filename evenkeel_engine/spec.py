@@ -1,9 +1,9 @@
 """The specification as data: the numbered clauses of `spec/*.md`.
 
 A clause in a chapter's file is a heading `### ID · LEVEL · Title`, a normative paragraph, and a
-list of `- **Name:** text` items. Its basis says whether the documents demand it, in their own
-words, or whether it is practice where they are silent. Everything that names a clause
-does so through `find_clause`, so that an id which the specification does not have fails at import.
+list of `- **Name:** text` items. Its basis says whether the documents demand it, in words or by a
+purpose, or whether it is practice where they are silent. Everything that names a clause does so
+through `find_clause`, so that an id which the specification does not have fails at import.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ITEM: Final = re.compile(r"^- \*\*(\w+):\*\* ", re.MULTILINE)
 _ITEMS: Final = ("Formula", "Editions", "Basis", "Example")
 _EFFECT: Final = "Effect"
 """The item before these, of a SHOULD whose breach is graver than most."""
-_BASIS: Final = re.compile(r"(documents|promise|practice): (.+)", re.DOTALL)
+_BASIS: Final = re.compile(r"(documents|purpose|promise|practice): (.+)", re.DOTALL)
 _QUOTED: Final = re.compile(
     rf'({"|".join(map(re.escape, content.chapters.DOCUMENTS))}), "([^"]+)": ("[^"]+"(?:, "[^"]+")*)'
 )
@@ -69,13 +69,23 @@ class Effect(StrEnum):
 
 
 class Basis(StrEnum):
-    """What a clause rests on: words of the documents, what a subject promises itself, or what the
-    released code does.
+    """What a clause rests on: words of the documents, the purpose of a feature that they name, what
+    a subject promises itself, or what the released code does.
     """
 
     DOCUMENTS = "documents"
+    PURPOSE = "purpose"
     PROMISE = "promise"
     PRACTICE = "practice"
+
+
+RESTS_ON: Final = {
+    Basis.DOCUMENTS: "the documents",
+    Basis.PURPOSE: "the purpose of a documented feature",
+    Basis.PROMISE: "its own promise",
+    Basis.PRACTICE: "practice",
+}
+"""How reports say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +208,7 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
     if basis is None:
         raise BadSpecification(
             f"spec/{chapter}.md: the basis of {heading[1]} must begin with `documents: `, "
-            "`promise: ` or `practice: `"
+            "`purpose: `, `promise: ` or `practice: `"
         )
     if effect is not None and (heading[2] != Level.SHOULD or effect not in tuple(Effect)):
         raise BadSpecification(

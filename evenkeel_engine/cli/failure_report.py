@@ -49,7 +49,6 @@ GIVEN: Final = "the trial (defaults left out; in tables also zeros)"
 CUT_SHORT: Final = " in the time there was"
 
 BASIS: Final = {
-    spec.Level.MUST: "MUST, by the documents",
     spec.Level.SHOULD: "SHOULD, by practice, an error with --strict only",
     spec.Level.DOES: "DOES, what the release does",
     spec.Level.NOTE: "NOTE, informs only",
@@ -94,7 +93,7 @@ def failure_lines(
         facts = last_facts(at.facts, paper)
         lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
     level = entry.level_in(edition.name)
-    basis = "MUST, by its own promise" if entry.basis is spec.Basis.PROMISE else BASIS[level]
+    basis = BASIS.get(level, f"MUST, by {spec.RESTS_ON[entry.basis]}")
     if entry.effect and level is spec.Level.SHOULD:
         basis = (
             f"SHOULD, by practice, of effect {entry.effect}: an error with {entry.effect.option}"

@@ -44,7 +44,7 @@ def write_parts(one: StoredCase) -> dict[str, str]:
     """What the case says, by heading."""
     clause, bug = spec.find_clause(one.clause), one.find_note("bug")
     level = clause.level_in(one.edition)
-    rests = f"{level}, by {'the documents' if clause.basis is spec.Basis.DOCUMENTS else 'practice'}"
+    rests = f"{level}, by {spec.RESTS_ON[clause.basis]}"
     observer = escape_markdown(one.observed_by)
     said = {
         "**Effect.**": escape_markdown(one.find_note("effect")),

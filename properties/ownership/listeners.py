@@ -78,10 +78,13 @@ def listeners_labels(trial: ListenersTrial) -> Iterator[str]:
         yield "unknown listener"
 
 
-@decision("ownership.listeners", "OWN-56", "OWN-57")
+@decision("ownership.listeners", "OWN-56", "OWN-57", "OWN-60")
 def judge_listeners(run: Run, case: Case[ListenersTrial, ListenersAnswer]) -> None:
     trial, observed = case.trial, case.observation
-    if answers(run, case, "OWN-56") and not isinstance(observed, Refused | Broke):
+    every = {*trial.advertised, None}.issuperset((*trial.together, *trial.later))
+    if answers(run, case, "OWN-56" if every else "OWN-60") and not isinstance(
+        observed, Refused | Broke
+    ):
         for when in ("together", "later"):
             asked, found = getattr(trial, when), getattr(observed, when)
             run.require("OWN-56", len(found) == len(asked), f"{when}: not one answer each", when)
@@ -89,7 +92,8 @@ def judge_listeners(run: Run, case: Case[ListenersTrial, ListenersAnswer]) -> No
                 known = name is None or name in trial.advertised
                 right = Address(True, name) if known else Address(False, None)
                 sentence = "{} {}: asked for {}, given {}"
-                run.require("OWN-56", one == right, fill(sentence, when, place, name, one), when)
+                clause = "OWN-56" if known else "OWN-60"
+                run.require(clause, one == right, fill(sentence, when, place, name, one), when)
     require_equal(run, case, "OWN-57", what="the addresses")
 
 

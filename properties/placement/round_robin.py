@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.properties.placement.judge_parts import (
+    LUCK,
     breaks_or_not,
     choices_in,
     has_no_candidates,
@@ -69,7 +70,8 @@ def round_robin_trial(draw: Draw) -> RoundRobinTrial:
         if draw.chance(0.3):
             candidates = candidates[::-1]
         again = asks and draw.chance(0.3)
-        asks.append(Turns(asks[-1].candidates if again else candidates, draw.integer(1, 7)))
+        times = 120 if draw.chance(0.05) else draw.integer(1, 7)
+        asks.append(Turns(asks[-1].candidates if again else candidates, times))
     return RoundRobinTrial(counter, tuple(asks))
 
 
@@ -94,7 +96,7 @@ def round_robin_labels(trial: RoundRobinTrial) -> Iterator[str]:
         yield "around the counter's end"
 
 
-@decision("placement.round_robin", "PLC-1", "PLC-4", "PLC-18", "PLC-19")
+@decision("placement.round_robin", "PLC-1", "PLC-4", "PLC-18", "PLC-19", "PLC-56")
 def judge_round_robin(run: Run, case: Case[RoundRobinTrial, PlacementAnswer]) -> None:
     asks, by_counter = case.trial.asks, case.edition.round_robin_by_counter
     clause = "PLC-19" if by_counter else "PLC-4"
@@ -113,6 +115,11 @@ def judge_round_robin(run: Run, case: Case[RoundRobinTrial, PlacementAnswer]) ->
         for chosen in choices_in(run, result, ask.times, ask, may_refuse):
             if is_candidate(run, chosen, same) and chosen is not None:
                 turn(run, recent, chosen, len(same) - 1)
+        if same and len(same) * (1 - 1 / len(same)) ** len(recent) <= LUCK:
+            never = sorted(same.difference(recent))
+            run.require(
+                "PLC-56", not never, f"{never} not chosen in {len(recent)} choices", "never"
+            )
 
 
 def turn(run: Run, recent: list[str], chosen: str, others: int) -> None:

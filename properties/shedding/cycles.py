@@ -29,6 +29,7 @@ from evenkeel_engine.kit.trial import (
 )
 
 MOST_BROKERS = 1000
+HOUR: Final = 60 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
             yield f"decision: {outcome.value}"
 
 
-@monitor("shedding.cycles", "SHD-92", "SHD-93", "SHD-94", "SHD-95")
+@monitor("shedding.cycles", *(f"SHD-{n}" for n in (92, 93, 94, 95, 104, 105, 106)))
 def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     """Judge each cycle, given what was unloaded before."""
     observed, cycles = case.observation, case.trial.cycles
@@ -175,10 +176,22 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     grace: Millis = case.trial.grace_minutes * MINUTE
     bundles: dict[str, Millis] = {}
     brokers: dict[str, Millis] = {}
+    begun: Millis | None = None
+    last: Millis | None = None
     for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
         place, due = f"cycle {number}", is_due(cycle)
         why = f"{place}: the strategy must {'' if due else 'not '}be called"
         run.require("SHD-92", result.asked is due, why, "missed" if due else "asked")
+        if cycle.leads is False:
+            run.require("SHD-104", not result.asked, f"{place}: the broker does not lead")
+        begun = (cycle.now if begun is None else begun) if due else None
+        last = cycle.now if result.asked else last
+        if begun is not None and cycle.now - begun >= HOUR:
+            right = last is not None and cycle.now - last <= HOUR
+            run.require("SHD-105", right, f"{place}: the strategy was not called for an hour")
+        decided = {d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP}
+        others = sorted(set(result.unloaded) - (decided if result.asked else set()))
+        run.require("SHD-106", not others, f"{place}: {others} unloaded, which was not decided")
         if not result.asked:
             require_same(run, "SHD-95", f"{place}: unloaded without a call", result.unloaded, ())
             continue

@@ -346,7 +346,7 @@ State = World | None
 """None: a command did not end as required, so that the record is unknown until it is read."""
 
 
-@rounds("splitting.life", *(f"SPL-{number}" for number in range(17, 31)), "SPL-72", "SPL-77")
+@rounds("splitting.life", *(f"SPL-{n}" for n in (*range(17, 31), 72, 77, 82, 83)))
 def judge_life(case: Case[LifeTrial, LifeAnswer]) -> Program:
     trial, observed = case.trial, case.observation
     commands = trial.commands
@@ -397,7 +397,9 @@ def judge_group(run: Run, world: State, group: str, result: CommandResult, exact
             run.require("SPL-72", refused, lambda: f"the group {group!r} must be refused")
         if refused:
             return world
-    must_be_done(run, "SPL-23", result)
+    must_be_done(run, "SPL-82", result)
+    if not isinstance(result, Done):
+        return world if isinstance(result, CommandRefused) else None
     if world is None or (not exact and world.group == group and run.pick(2)):
         return world
     return world.written()._replace(group=group)
@@ -532,7 +534,7 @@ def judge_read(run: Run, world: State, result: CommandResult) -> State:
         run.require("SPL-21", False, sentence, "no read")
         return world
     if not is_division(result.boundaries):
-        clause = "SPL-25" if world and world.contested else "SPL-21"
+        clause = "SPL-83" if world and world.contested else "SPL-21"
         run.require(clause, False, f"{result.boundaries} are no boundaries of bundles", "lost")
         return world
     same = result.boundaries == result.copy
@@ -541,11 +543,11 @@ def judge_read(run: Run, world: State, result: CommandResult) -> State:
     if world is None:
         return now
     if now[:3] == world[:3]:
-        for clause in ("SPL-25" if world.contested else "SPL-21", "SPL-23", "SPL-24"):
+        for clause in ("SPL-83" if world.contested else "SPL-21", "SPL-23", "SPL-24"):
             run.require(clause, True)
         return world
     if result.boundaries != world.points:
-        clause = "SPL-25" if world.contested else "SPL-21"
+        clause = "SPL-83" if world.contested else "SPL-21"
         run.require(clause, False, *boundaries_fault(world.points, result.boundaries))
     run.require(
         "SPL-23",

@@ -101,7 +101,7 @@ def named_labels(trial: NamedTrial) -> Iterator[str]:
         yield "named"
 
 
-@decision("throttling.named", "THR-4", "THR-69", "THR-70")
+@decision("throttling.named", "THR-4", "THR-69", "THR-70", "THR-74")
 def judge_named(run: Run, case: Case[NamedTrial, NamedAnswer]) -> None:
     """The first policy that is there decides; whether one without limits is there is THR-4's."""
     trial, observed = case.trial, case.observation
@@ -109,9 +109,16 @@ def judge_named(run: Run, case: Case[NamedTrial, NamedAnswer]) -> None:
     if not answers(run, case, clause) or isinstance(observed, Refused | Broke):
         return
     own = [one.rate for one in trial.named if one.name == trial.name]
-    first, limiting = first_of([*own, trial.topic, trial.namespace], trial.configured)
+    places = [*own, trial.topic, trial.namespace]
+    first, limiting = first_of(places, trial.configured)
     kind = trial.limited.value
     right, limits = {first, limiting}, observed.limits
+    if trial.named:
+        known = [first_of([one], trial.configured)[0] for one in (*places, None)]
+        messages = limits.messages <= 0 or limits.messages in {one.messages for one in known}
+        sizes = limits.bytes <= 0 or limits.bytes in {one.bytes for one in known}
+        why = fill("{} {}: {} is in force, and for another one", kind, trial.name, limits)
+        run.require("THR-74", messages and sizes, why, kind)
     sentence = "{} {}: {} must be in force, not {}"
     run.require(clause, limits in right, fill(sentence, kind, trial.name, limiting, limits), kind)
     if first != limiting:

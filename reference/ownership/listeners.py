@@ -19,7 +19,7 @@ class Address:
     listener: str | None
 
 
-@states("OWN-56")
+@states("OWN-56", "OWN-60")
 def given(advertised: Collection[str], listener: str | None) -> Address:
     """What a broker that owns the bundle answers, or is about to."""
     if listener is None or listener in advertised:

@@ -25,7 +25,7 @@ class Turn:
     order: tuple[str, ...] = ()
 
 
-@states("PLC-1", "PLC-18", "PLC-19")
+@states("PLC-1", "PLC-18", "PLC-19", "PLC-56")
 def ask(turn: Turn, candidates: Sequence[str], edition: Edition) -> tuple[Turn, str | None]:
     """The broker whose turn it is; none if there are no candidates.
 

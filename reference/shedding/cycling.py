@@ -64,7 +64,7 @@ class Unloads:
     brokers: Mapping[BrokerId, Millis] = field(default_factory=dict)
 
 
-@states("SHD-92")
+@states("SHD-92", "SHD-104", "SHD-105")
 def calls_strategy(cycle: Cycle) -> bool:
     """Whether the strategy is called: shedding is on, this broker leads, several are there."""
     on = cycle.enabled and cycle.shedding_enabled
@@ -77,7 +77,7 @@ def unloads_in_grace(unloads: Unloads, cycle: Cycle, grace_minutes: int) -> Unlo
     return replace(unloads, bundles=within_grace(unloads.bundles, cycle.now, grace_minutes))
 
 
-@states("SHD-95")
+@states("SHD-95", "SHD-106")
 def executed(decided: Iterable[Decided]) -> tuple[Decided, ...]:
     """The decisions that are carried out, or are tried to be."""
     return tuple(decision for decision in decided if decision.outcome is not Outcome.SKIP)

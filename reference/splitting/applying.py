@@ -115,7 +115,7 @@ def split_stored(
     return record, TooManyConflicts(f"{attempts} attempts met another writer each")
 
 
-@states("SPL-22", "SPL-23", "SPL-24")
+@states("SPL-22", "SPL-23", "SPL-24", "SPL-82")
 def commit(record: StoredRecord, boundaries: tuple[int, ...]) -> StoredRecord:
     """The record after a write: one version on, both copies new, the rest unchanged."""
     return StoredRecord(boundaries, boundaries, record.group, record.version + 1)

@@ -66,7 +66,7 @@ def touch(record: StoredRecord) -> StoredRecord:
     return replace(record, version=record.version + 1)
 
 
-@states("SPL-25")
+@states("SPL-25", "SPL-83")
 def rival_split(record: StoredRecord, target: HashRange, position: int) -> StoredRecord:
     """A rival that splits a bundle, if it is there and the position lies inside."""
     inside = target.lower < position < target.upper

@@ -148,7 +148,7 @@ def rate_at(policies: Policies, level: Level, edition: Edition) -> DispatchRate:
     return effective(there, configured, edition)
 
 
-@states("THR-69")
+@states("THR-69", "THR-74")
 def of_subscription(
     name: str,
     named: Mapping[str, DispatchRate],

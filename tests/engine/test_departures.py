@@ -147,10 +147,8 @@ def test_a_strict_check_makes_it_an_error() -> None:
 
 
 def test_a_grave_departure_is_in_the_last_line_and_an_error_if_asked() -> None:
-    mutant = (
-        f"{sys.executable} -m evenkeel_engine.subjects.serve --mutant no-candidates-is-an-error"
-    )
-    fixed = ["check", "--clause", "PLC-4", "--subject", mutant]
+    mutant = f"{sys.executable} -m evenkeel_engine.subjects.serve --mutant cycles-of-a-sole-broker"
+    fixed = ["check", "--clause", "SHD-92", "--subject", mutant]
     done, other, graver = (run(*fixed, *w) for w in ([], ["--fail-on", "overdelivery"], FAIL_ON))
     said = " ".join(done.stdout.split())
     assert "of effect availability: an error with --fail-on availability" in said

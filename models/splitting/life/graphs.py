@@ -138,7 +138,7 @@ def race_of(brokers: int, attempts: int, touches: int, size: Size | None = None)
     return Graph(
         name=f"race-{brokers}-{attempts}-{touches}",
         chapter="splitting",
-        clauses=("SPL-18", "SPL-21", "SPL-25"),
+        clauses=("SPL-18", "SPL-21", "SPL-25", "SPL-83"),
         statement="However reads and writes interleave, no split that was reported as done is "
         "lost, nothing else is stored, and every broker comes to an end.",
         bound=f"{brokers} brokers with {attempts} attempts each, {touches} other writes, 3 cuts in "

@@ -290,7 +290,7 @@ def split_at(position: int, record: StoredRecord) -> StoredRecord:
 NO_SPLIT_IS_LOST: Final = Theorem(
     name="no-split-is-lost",
     chapter="splitting",
-    clauses=("SPL-21", "SPL-25"),
+    clauses=("SPL-21", "SPL-25", "SPL-83"),
     statement="If every write requires the version that its broker read, the stored boundaries are "
     "at all times those of the creation and every cut that was reported as done; a writer that "
     "comes too late changes nothing.",

@@ -397,16 +397,21 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
         if broker != first:
             sentence = "broker {} sees {}, another {}"
             world.run.require("OWN-12", view == agreed, fill(sentence, broker, view, agreed))
+    for bundle in Bundle:
+        owners = {owner_of(view.get(bundle)) for view in views.values()} - {None}
+        if owners and len(views) > 1:
+            said = fill("{} has the owners {}", bundle.value, owners)
+            world.run.require("OWN-59", len(owners) == 1, said)
     busy = [bundle.value for bundle, record in agreed.items() if record.state in IN_FLIGHT]
     if busy or world.in_flight:
         world.run.require(
             "OWN-11", not busy, fill("still in transition: {}", ", ".join(sorted(busy)))
         )
     world.in_flight = False
-    if world.open:
-        world.run.require(
-            "OWN-15", False, fill("lookups still wait: {}", sorted(world.open)), "waits"
-        )
+    if world.asked:
+        still = fill("lookups still wait: {}", sorted(world.open))
+        world.run.require("OWN-58", not world.open, still, "waits")
+    world.asked = False
     owners_serve(world, agreed, step)
     for bundle, last in world.counted.items():
         if bundle in agreed:
@@ -469,7 +474,8 @@ class ChannelMonitor:
     bundle that was ever removed. `entitled`: brokers ever named owner of some hashes; `named`:
     brokers ever named in a bundle's record. `open`: lookups that have not ended, and when they
     began. `divided`: the range has been divided; the broker that divided it reports so, whether or
-    not its record is stored. `in_flight`: a transition began since the channel was last quiescent.
+    not its record is stored. `in_flight`: a transition began since the channel was last quiescent;
+    `asked`: a lookup did.
     `serves`: which broker served what after the last command.
     """
 
@@ -490,6 +496,7 @@ class ChannelMonitor:
     open: dict[int, int] = field(default_factory=dict)
     divided: bool = False
     in_flight: bool = False
+    asked: bool = False
     serves: frozenset[tuple[int, HalfName]] = frozenset()
     effects: Effects = field(default_factory=Effects)
 
@@ -506,7 +513,7 @@ class ChannelMonitor:
     *("OWN-6", "OWN-7", "OWN-8", "OWN-9", "OWN-10", "OWN-11", "OWN-12", "OWN-13", "OWN-14"),
     *("OWN-15", "OWN-16", "OWN-17", "OWN-18", "OWN-19", "OWN-20", "OWN-40"),
     *("OWN-42", "OWN-43", "OWN-44", "OWN-45", "OWN-46", "OWN-47", "OWN-48", "OWN-49"),
-    *("OWN-51", "OWN-54"),
+    *("OWN-51", "OWN-54", "OWN-58", "OWN-59"),
 )
 def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
     trial, observed = case.trial, case.observation
@@ -546,7 +553,7 @@ def begin(world: ChannelMonitor, index: int, command: ChannelCommand) -> None:
     """Apply the changes that precede the effects of a command."""
     match command:
         case do.Ask() | do.Assign():
-            world.open[index] = world.now
+            world.open[index], world.asked = world.now, True
         case do.Elapse(millis):
             world.now += millis
         case do.Settle():

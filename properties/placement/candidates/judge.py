@@ -28,8 +28,8 @@ from evenkeel.reference.placement.isolation import IsolationPolicy
 from evenkeel_engine.kit.approx import Ternary
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.formatting import display
-from evenkeel_engine.kit.judge import answers, decision, require_equal
-from evenkeel_engine.kit.observations import Broke
+from evenkeel_engine.kit.judge import AnyCase, answers, decision, require_equal
+from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.run import Run
 
 DIGITS: Final = frozenset("0123456789")
@@ -468,6 +468,8 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
     right = placed(trial, edition, all_brokers, left_by(filters, all_brokers) or all_brokers)
     if edition.unreported_candidates_break:
         require_equal(run, case, "PLC-35", right, "placing it")
+    if is_none(case, all_brokers):
+        return
     if isinstance(right, Broke):
         require_equal(run, case, "PLC-5", right, "the chosen broker has no report")
     elif not answers(run, case, "PLC-5" if edition.unreported_candidates_break else "PLC-4"):
@@ -611,6 +613,12 @@ def second_choice(
     run.require("PLC-34", observed.chosen == last, f"{observed.chosen}, not {last}", "last")
 
 
+def is_none(case: AnyCase, left: Brokers) -> bool:
+    """PLC-4: whether it is refused to place what no broker may get; not in 4.0."""
+    refused = isinstance(case.observation, Refused) and not left
+    return refused and not case.edition.unreported_candidates_break
+
+
 @decision(
     "placement.filters",
     "PLC-1", "PLC-4", "PLC-23", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-29", "PLC-30",
@@ -618,11 +626,16 @@ def second_choice(
 )  # fmt: skip
 def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     trial, edition, observed = case.trial, case.edition, case.observation
+    registered = {broker.name: broker.registration for broker in trial.brokers}
+    all_brokers = tuple(name for name in registered if name not in trial.excluded)
+    if isinstance(observed, Refused):
+        in_order = extensible_filters(trial, edition, isolation(run, trial, (), edition))
+        if is_none(case, left_by(in_order, all_brokers)):
+            return
     if not answers(run, case, "PLC-38" if edition.spread_counts_bundles else "PLC-4"):
         return
     assert isinstance(observed, CandidatesAnswer)
     is_candidate(run, observed.chosen, ordered({*chain(*observed.offers)}))
-    registered = {broker.name: broker.registration for broker in trial.brokers}
     first: Brokers = observed.offers[0] if observed.offers else ()
     isolated(run, trial, first, edition)
     if policy_of(trial) is None:
@@ -630,7 +643,6 @@ def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     if trial.excluded:
         wrong = [broker for broker in first if broker in trial.excluded]
         run.require("PLC-40", not wrong, f"{wrong} excluded", "excluded")
-    all_brokers = tuple(name for name in registered if name not in trial.excluded)
     isolating = isolation(run, trial, first, edition)
     in_order = extensible_filters(trial, edition, isolating)
     filtered(run, trial, in_order, all_brokers, first, ())

@@ -315,7 +315,7 @@ def elect(world: World, name: BrokerId) -> None:
 # ------------------------------------------------------------------------------------ time
 
 
-@states("OWN-11", "OWN-15")
+@states("OWN-11", "OWN-15", "OWN-58")
 def advance(world: World, millis: int, edition: Edition) -> None:
     """Time passes: lookups that waited too long are answered; closing ends at its limit."""
     world.now += millis
@@ -331,7 +331,7 @@ ROUNDS = 8
 it overrides, then what was in flight."""
 
 
-@states("OWN-11", "OWN-12")
+@states("OWN-11", "OWN-12", "OWN-59")
 def settle(world: World, edition: Edition) -> None:
     """A fair schedule without further faults: all is read, all work ends, the leader cleans up.
 
