@@ -19,7 +19,7 @@ from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import same_essence, take_essence
 
 LAST_HASH = "last-hash-lookup"
-MOST_BYTES = 8_350_000
+MOST_BYTES = 8_430_000
 HOW = "`evenkeel cases record --subject adapters/apache-pulsar/run`, or `Exempt.unrecorded`"
 
 
