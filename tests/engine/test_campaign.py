@@ -6,7 +6,6 @@ One Spark session serves all tests but the one that runs without an installed Ja
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from evenkeel_engine.cli.main import status_of
 from evenkeel_engine.stored import cases
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import run
+from tests.processes import start
 
 pytestmark = pytest.mark.slow
 
@@ -77,12 +77,6 @@ def test_the_same_seed_gives_the_same_result_for_1_2_or_8_partitions(
     assert read_tally(first) == merge_tallies(
         run_block(block, subject, DOCUMENTED) for block in blocks
     )
-
-
-def test_another_seed_gives_another_result(spark: Spark, tmp_path: Path) -> None:
-    for seed in (1, 2):
-        run_campaign(plan(tmp_path / str(seed), seed=seed), quiet(), spark)
-    assert content(tmp_path / "1", "tally") != content(tmp_path / "2", "tally")
 
 
 def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> None:
@@ -251,14 +245,7 @@ def test_without_an_installed_java(tmp_path: Path) -> None:
     scratch.mkdir()
     environment = {k: v for k, v in os.environ.items() if k != "JAVA_HOME"}
     environment |= {"PATH": str(path), "TMPDIR": str(scratch)}
-    ran = subprocess.run(
-        [sys.executable, "-c", WITHOUT_JAVA, str(scratch)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=600,
-        check=False,
-    )
+    ran = start(sys.executable, "-c", WITHOUT_JAVA, str(scratch), env=environment, seconds=600)
     assert ran.returncode == 0, ran.stderr
     refused, held = map(json.loads, ran.stdout.splitlines())
     assert refused[0] == 2

@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evenkeel_engine.extras import EXTRAS, LIBRARIES, explain_missing, find_install_command
+from tests.processes import start
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = ["evenkeel_engine", "operate", "reference", "properties", "models"]
@@ -63,15 +64,9 @@ def run(
     words: list[str], cache: Path, *extras: str, last: str = ONE
 ) -> subprocess.CompletedProcess[str]:
     """A command in an installation with these extras alone."""
-    return subprocess.run(
-        [sys.executable, "-c", f"HIDDEN = {hidden(*extras)!r}{BLOCKED}{last}", *words],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=200,
-        check=False,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)},
-    )
+    program = f"HIDDEN = {hidden(*extras)!r}{BLOCKED}{last}"
+    alone = {"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)}
+    return start(sys.executable, "-c", program, *words, cwd=ROOT, env=alone)
 
 
 OF_THE_CORE = (

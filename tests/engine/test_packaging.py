@@ -17,6 +17,7 @@ from packaging.version import Version
 from evenkeel_engine import version
 from evenkeel_engine.subjects import schema
 from tests.command_line import run
+from tests.processes import start
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -30,13 +31,6 @@ ALLOWED = {
     "properties": ("evenkeel.properties", "evenkeel.reference", "evenkeel_engine"),
     "models": ("evenkeel.models", "evenkeel.properties", "evenkeel.reference", "evenkeel_engine"),
 }
-
-
-def folder_of(package: str) -> Path:
-    for name, folder in MAPPED.items():
-        if package == name or package.startswith(f"{name}."):
-            return ROOT / folder / Path(*package[len(name) + 1 :].split("."))
-    return ROOT / Path(*package.split("."))
 
 
 def packages_in_tree() -> set[str]:
@@ -140,15 +134,9 @@ def test_the_engine_is_a_distribution_of_its_own(tmp_path: Path) -> None:
     subprocess.run(wheel, check=True)
     [built] = tmp_path.glob("evenkeel_engine-0.*.whl")
     subprocess.run([*pip, "install", "--no-deps", "--target", str(site), str(built)], check=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "evenkeel_engine", "check", "--format", "json"],
-        cwd=site,
-        env={**os.environ, "EVENKEEL_SPECIFICATION": "evenkeel_engine.example"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "5 of 5 clauses hold" in done.stdout
+    of_example = {**os.environ, "EVENKEEL_SPECIFICATION": "evenkeel_engine.example"}
+    check = [sys.executable, "-m", "evenkeel_engine", "check", "--format", "json"]
+    assert "5 of 5 clauses hold" in start(*check, cwd=site, env=of_example).stdout
     assert sorted(path.name for path in site.iterdir() if "info" not in path.name) == [
         "bin",
         "evenkeel_engine",

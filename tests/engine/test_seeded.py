@@ -14,10 +14,7 @@ from evenkeel_engine.check.seeded import (
     trial_seed,
 )
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.stored.trial_selection import codes_of
-from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
+from evenkeel_engine.subjects.local import ReferenceSubject
 
 SUBJECT = ReferenceSubject(PULSAR_4_0)
 
@@ -56,13 +53,3 @@ def test_a_clause_alone_is_judged_alone() -> None:
     tally = run_block(block, SUBJECT, DOCUMENTED, only={"BUN-16"})
     assert {clause for clause, _ in tally.verdicts} == {"BUN-16"}
     assert not tally.violated
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mutant", MUTANTS[::4], ids=lambda mutant: mutant.name)
-def test_a_mutant_leaves_the_reference_as_it_was(mutant: Mutant) -> None:
-    before = codes_of(mutant)
-    subject = MutantSubject(mutant)
-    name = next(iter(q for q in QUESTIONS if q.startswith(mutant.chapter)))
-    run_block(Block(name, 1, 0, 5), subject, mutant.edition)
-    assert codes_of(mutant) == before

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.sweeps.settings import SEED, settings
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.exempt import ALL
-from evenkeel_engine.mutation.catalogue import CONFORMING, DEFECTS, MUTANTS
+from evenkeel_engine.mutation.catalogue import CONFORMING, MUTANTS
 
 
 def test_names_of_mutants_are_unique() -> None:
     names = [mutant.name for mutant in MUTANTS]
     assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize(
-    "entry", ["SP2", "SP3", "SP4", "SP6", "SP8", "SP10", "SP11", "SP12", "SP13", "SP15"]
-)
-def test_known_defects_are_mutants(entry: str) -> None:
-    assert any(mutant.defect == entry for mutant in DEFECTS)
 
 
 def test_every_exempt_setting_exists() -> None:
