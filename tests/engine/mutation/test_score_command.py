@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
@@ -62,23 +61,6 @@ def test_in_the_reference() -> None:
     stored = [mutant for mutant in MUTANTS if not mutant.conforming]
     last = f"{len(stored) - 2} of {len(stored)} mutants of the reference detected"
     assert hand.stdout.splitlines()[-1] == last
-
-
-def scored(*options: str) -> tuple[int, dict[str, list[dict[str, Any]]]]:
-    """The score of mutants stored by hand, for programs."""
-    arguments = ["score", "--drawn", "0", "--format", "json", *options]
-    result = run(*arguments)
-    return result.returncode, json.loads(result.stdout)
-
-
-def test_only_named_clauses_can_kill() -> None:
-    status, found = scored("--clause", "BUN-12")
-    assert status == 0  # most of the chapter's mutants survive a single clause
-    killed = {one["name"]: one["clause"] for one in found["mutant"] if one["clause"]}
-    assert set(killed.values()) == {"BUN-12"}
-    assert "divide-top" in killed
-    assert {one["chapter"] for one in found["mutant"]} == {"bundles"}
-    assert found["idle"] == []
 
 
 @pytest.mark.parametrize(
