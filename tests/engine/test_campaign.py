@@ -20,12 +20,13 @@ from evenkeel_engine.campaign.plan import CampaignPlan, blocks_of, check_plan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.campaign.tables import SCHEMAS, read_rows, read_tally
-from evenkeel_engine.check.seeded import merge_tallies, run_block
+from evenkeel_engine.check.seeded import run_block
 from evenkeel_engine.cli.main import status_of
 from evenkeel_engine.stored import cases
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import run
 from tests.engine.test_faults import adapter
+from tests.engine.test_seeded import merge_tallies
 from tests.processes import start
 
 pytestmark = pytest.mark.slow

@@ -23,6 +23,7 @@ from evenkeel_engine.campaign.tables import (
 from evenkeel_engine.campaign.worker import Order, Summary, run_blocks
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
+from tests.engine.test_seeded import merge_tallies
 
 COMMON = Common("c1", "reference PULSAR_4_0", "DOCUMENTED")
 IDENTITY = {"seed": 1, "trials": 10}
@@ -34,10 +35,7 @@ def summaries_of(*blocks: Block) -> list[Summary]:
 
 
 def merged(summaries: list[Summary]) -> Tally:
-    tally = Tally()
-    for summary in summaries:
-        tally.merge(summary.tally)
-    return tally
+    return merge_tallies(summary.tally for summary in summaries)
 
 
 def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
