@@ -7,10 +7,12 @@ import json
 import pytest
 
 from evenkeel_engine.cli import score_command
-from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.kit.catalogue import CLAUSES
+from evenkeel_engine.mutation.catalogue import BY_NAME, MUTANTS
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import sample_mutants
 from evenkeel_engine.mutation.scoring.detection import Detection, DifferingTrial
+from evenkeel_engine.mutation.scoring.scope import ScoreScope
 from evenkeel_engine.mutation.scoring.score_sampled import SampledScore
 from tests.command_line import run
 
@@ -61,6 +63,19 @@ def test_in_the_reference() -> None:
     stored = [mutant for mutant in MUTANTS if not mutant.conforming]
     last = f"{len(stored) - 2} of {len(stored)} mutants of the reference detected"
     assert hand.stdout.splitlines()[-1] == last
+
+
+def test_only_named_clauses_can_kill() -> None:
+    words = ("--drawn", "0", "--clause", "BUN-12", "--edition", "DOCUMENTED", "--format", "json")
+    result = run("score", *words)
+    assert result.returncode == 0  # most of the chapter's mutants survive a single clause
+    found = json.loads(result.stdout)
+    killed = {one["name"]: one["clause"] for one in found["mutant"] if one["clause"]}
+    assert set(killed.values()) == {"BUN-12"}
+    assert "divide-top" in killed
+    assert {one["chapter"] for one in found["mutant"]} == {"bundles"}
+    asked = ScoreScope(clauses=("BUN-12",)).questions_about(BY_NAME["divide-top"])
+    assert {*asked} == {clause.question for clause in CLAUSES if clause.id == "BUN-12"}
 
 
 @pytest.mark.parametrize(
