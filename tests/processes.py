@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+
+
+def start(*words: str, seconds: float = 240, **more: Any) -> subprocess.CompletedProcess[str]:
+    """A process that has ended, with its output as text."""
+    return subprocess.run(
+        words, capture_output=True, text=True, check=False, timeout=seconds, **more
+    )
 
 
 def comes(condition: Callable[[], bool], seconds: float = 20) -> bool:

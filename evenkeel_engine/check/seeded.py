@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -168,11 +168,3 @@ def as_found(block: Block, request: Request, verdict: Verdict) -> Found:
         sentence=verdict.sentence,
         generator=block.generator,
     )
-
-
-def merge_tallies(tallies: Iterable[Tally]) -> Tally:
-    """The tally of a whole run."""
-    total = Tally()
-    for tally in tallies:
-        total.merge(tally)
-    return total

@@ -149,7 +149,7 @@ def judge_one(run: MonitorRun, placing: Placing, promises: Promises) -> None:
     use = scene.measure(scene.where, promises.measure)
     full = {one: use[one] + scene.weigh(name, one, promises.measure) for one in able}
     least = min(able, key=lambda one: (full[one], one))
-    text = f"{name} is placed on {node}, {least} is emptier with it: {full}"
+    text = f"{name} is placed on {node}, {full[node]:g} with it; {least} has {full[least]:g}"
     run.require("CON-26", not is_less(full[least], full[node]), text)
 
 

@@ -327,7 +327,7 @@ def judge_choice(
     names = [named.bundle for named in chosen]
     for named in chosen:
         right = (named.bundle, named.broker) in reports and names.count(named.bundle) == 1
-        run.require("SPL-40", right, f"{named} is asked of the wrong broker or twice")
+        run.require("SPL-40", right, f"{named.bundle} is asked of {named.broker}, wrongly or twice")
     can = {one.load.bundle: one.namespace for one in bundles if one.able}
     able = Counter(can.values())
     for one in bundles:

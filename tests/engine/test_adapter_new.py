@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -26,11 +25,11 @@ from evenkeel_engine.sdk.new import (
     make_contents,
     write_adapter,
 )
-from evenkeel_engine.sdk.printed import go_type, long_paths, typescript_type
-from evenkeel_engine.sdk.shapes import FieldType, Shape, read_shapes
+from evenkeel_engine.sdk.printed import long_paths
+from evenkeel_engine.sdk.shapes import Shape, read_shapes
 from tests import command_line
+from tests.processes import start
 
-ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
 TRIALS = 40
 NONSENSE = [
@@ -41,10 +40,6 @@ NONSENSE = [
     "[1",
     '"' + "\\ud800" + '"',
 ]
-
-
-def run(words: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, capture_output=True, text=True, timeout=400, check=False, **more)
 
 
 def built(language: str, folder: Path, needed: bool = True) -> list[str]:
@@ -59,7 +54,7 @@ def built(language: str, folder: Path, needed: bool = True) -> list[str]:
 
 def build(language: str, folder: Path) -> None:
     for step in LANGUAGES[language].build:
-        done = run(["sh", "-c", step], cwd=folder)
+        done = start("sh", "-c", step, cwd=folder, seconds=400)
         if step.startswith("npm install") and done.returncode:
             pytest.skip("npm cannot install typescript: no registry")
         assert done.returncode == 0, done.stdout + done.stderr
@@ -100,7 +95,7 @@ def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
     assert [one["type"] for one in messages] == ["error"] * len(NONSENSE) + ["skipped", "bye"]
 
     def version() -> str:
-        done = run(words, input='{"type":"hello","protocol":1,"options":{}}\n{"type":"bye"}\n')
+        done = start(*words, input='{"type":"hello","protocol":1,"options":{}}\n{"type":"bye"}\n')
         return str(json.loads(done.stdout.splitlines()[0])["version"])
 
     first = version()
@@ -119,7 +114,7 @@ def spoken(words: list[str], before: list[str]) -> list[dict[str, Any]]:
     """What an adapter says to these lines, to a question without a function, and to `bye`."""
     unfilled = {"type": "trial", "id": 7, "question": "bundles.topic", "trial": {"text": "ü"}}
     lines = [*before, json.dumps(unfilled), '{"type":"bye"}']
-    done = run(words, input="".join(f"{line}\n" for line in lines))
+    done = start(*words, input="".join(f"{line}\n" for line in lines))
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -175,7 +170,7 @@ def test_go_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
         for form in found
     ]
     lines = "".join(json.dumps({"name": name, "data": form}) + "\n" for name, form in sent)
-    done = run([str(folder / "adapter")], input=lines)
+    done = start(str(folder / "adapter"), input=lines)
     assert done.returncode == 0, done.stderr
     back = done.stdout.split("\n")[:-1]  # a text may have U+0085, at which splitlines cuts
     for (name, form), came in zip(sent, back, strict=True):
@@ -280,7 +275,7 @@ def test_typescript_reads_and_writes_integers_digit_by_digit(typescript: Path) -
     sent.append({"type": "trial", "id": 2, "question": "splitting.positions", "trial": by_hand})
     trial = to_json(make_trial(QUESTIONS["throttling.bucket"], 3, 0))
     sent.append({"type": "trial", "id": 3, "question": "throttling.bucket", "trial": trial})
-    done = run(words, input="".join(json.dumps(one) + "\n" for one in [*sent, {"type": "bye"}]))
+    done = start(*words, input="".join(json.dumps(one) + "\n" for one in [*sent, {"type": "bye"}]))
     messages = [json.loads(line) for line in done.stdout.splitlines()]
     refused = [one["refused"]["detail"] for one in messages[:3]]
     assert refused == [f"{current + 1} {update - 1}" for current, update in versions]
@@ -302,7 +297,7 @@ def test_typescript_reads_and_writes_every_trial_and_answer(typescript: Path) ->
         "for (const line of lines) console.log(k.written(k.read(line)));"
     )
     lines = "".join(json.dumps(form) + "\n" for form in sent)
-    done = run(["node", "-e", loop], input=lines, cwd=typescript)
+    done = start("node", "-e", loop, input=lines, cwd=typescript)
     assert done.returncode == 0, done.stderr
     back = done.stdout.split("\n")[:-1]
     assert alike([json.loads(came) for came in back], sent)
@@ -313,23 +308,8 @@ def test_python_functions_can_be_imported_without_being_served(tmp_path: Path) -
     write_adapter("python", folder)
     asks = "import questions; print(questions.Questions().bundles_hash_lookup"
     trial = "({'boundaries': [0, 4294967295], 'hash': 3})['bundle']['upper'])"
-    done = run([sys.executable, "-c", asks + trial], cwd=folder, input="")
+    done = start(sys.executable, "-c", asks + trial, cwd=folder, input="")
     assert done.stdout == "4294967295\n", done.stderr
-
-
-def test_types_are_prefixed_by_chapter_or_question() -> None:
-    names = [shape.name for shape in read_shapes().types]
-    assert len({name.lower() for name in names}) == len(names)
-    inside = {
-        q.name: {t for f in q.answer.fields for t in named(f.kind)} for q in read_shapes().questions
-    }
-    assert "PlacementAvgShedderDone" not in names
-    assert "ThrottlingDone" in inside["throttling.bucket"]
-    assert "PlacementDone" in inside["placement.round_robin"]
-
-
-def named(kind: FieldType) -> set[str]:
-    return {*kind.names, *(named(kind.item) if kind.item else ())}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -346,7 +326,7 @@ def test_the_go_files_are_formatted(tmp_path: Path) -> None:
         pytest.skip("no gofmt on the path")
     write_adapter("go", tmp_path)
     # The generated file is not formatted; the two that people read are checked here.
-    done = run(["gofmt", "-l", "main.go", "evenkeel.go"], cwd=tmp_path)
+    done = start("gofmt", "-l", "main.go", "evenkeel.go", cwd=tmp_path)
     assert done.stdout == ""
 
 
@@ -367,11 +347,3 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
         with pytest.raises(CannotWrite, match="choose another"):
             write_adapter("python", folder)
     assert os.listdir(tmp_path) == ["mine"]
-
-
-def test_types_of_fields() -> None:
-    maybe = FieldType("array", item=FieldType("integer"), nullable=True)
-    assert go_type(maybe) == "*List[int64]"
-    assert typescript_type(maybe) == "Array<number> | null"
-    assert maybe.words == "(array of integer) or null"
-    assert typescript_type(FieldType("integer", long=True)) == "bigint"

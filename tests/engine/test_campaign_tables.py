@@ -13,19 +13,17 @@ import pytest
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.folder import Folder
-from evenkeel_engine.campaign.tables import COMMON as COMMON_COLUMNS
 from evenkeel_engine.campaign.tables import (
-    FORMAT,
     SCHEMAS,
     Common,
     describe_tables,
     read_rows,
-    read_tally,
     write_table,
 )
 from evenkeel_engine.campaign.worker import Order, Summary, run_blocks
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
+from tests.engine.test_seeded import merge_tallies
 
 COMMON = Common("c1", "reference PULSAR_4_0", "DOCUMENTED")
 IDENTITY = {"seed": 1, "trials": 10}
@@ -37,45 +35,7 @@ def summaries_of(*blocks: Block) -> list[Summary]:
 
 
 def merged(summaries: list[Summary]) -> Tally:
-    tally = Tally()
-    for summary in summaries:
-        tally.merge(summary.tally)
-    return tally
-
-
-def test_tables_round_trip(tmp_path: Path) -> None:
-    waves = [
-        summaries_of(Block("bundles.range", 1, 300, 300)),
-        summaries_of(Block("bundles.range", 1, 0, 300), Block("bundles.hash_lookup", 1, 0, 200)),
-    ]
-    waves[0][0].tally.skipped["bundles.range", "no, thank you"] = 2
-    waves[1][0].tally.errored["bundles.range", "it crashed"] = 1
-    folder, everything = Folder(tmp_path / "c"), [s for wave in waves for s in wave]
-    folder.open(IDENTITY, "c1")
-    for wave in waves:
-        folder.write_part(merged(wave), wave)
-    tally, done = folder.read_parts()
-    assert tally == merged(everything)
-    assert done == {summary.block for summary in everything}
-    whole = [Block("bundles.hash_lookup", 1, 0, 200), Block("bundles.range", 1, 0, 600)]
-    folder.merge_parts(tally, whole, COMMON)
-    folder.drop_parts()
-    assert read_tally(folder.path) == tally
-    failures = read_rows(folder.path, "failures")
-    assert len(failures) == sum(tally.failures.values()) > 0
-    places = [(f["question"], f["seed"], f["index"], f["clause"], f["kind"]) for f in failures]
-    assert places == sorted(places)
-    assert {f["signature"] for f in failures} == set(tally.failures)
-    for name, schema in SCHEMAS.items():
-        written = pq.read_table(folder.path / f"{name}.parquet")
-        assert written.column_names == [*COMMON_COLUMNS, *schema.names]
-        assert written.schema.metadata[b"evenkeel"] == FORMAT.encode()
-        assert set(written["campaign"].to_pylist()) <= {"c1"}
-    blocks = read_rows(folder.path, "blocks")
-    assert [(row["question"], row["start"], row["trials"]) for row in blocks] == [
-        ("bundles.hash_lookup", 0, 200),
-        ("bundles.range", 0, 600),
-    ]
+    return merge_tallies(summary.tally for summary in summaries)
 
 
 def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
@@ -147,19 +107,6 @@ def test_a_damaged_line_of_what_is_shrunk_does_not_count(tmp_path: Path) -> None
     assert folder.read_shrunk() == rows[1:]
     path.write_bytes(whole[:-4])
     assert folder.read_shrunk() == rows[:1]
-
-
-def test_a_changed_byte_of_a_finished_table_is_found(tmp_path: Path) -> None:
-    """A text in a page is another one, which Parquet without checksums reads as it is."""
-    table = pa.Table.from_pylist([{"clause": "BUN-17", "status": "holds", "count": 1}])
-    write_table(tmp_path / "tally.parquet", table, COMMON)
-    path = tmp_path / "tally.parquet"
-    pq.write_table(pq.read_table(path), path, compression="none", write_page_checksum=True)
-    assert read_rows(tmp_path, "tally")[0]["status"] == "holds"
-    content = path.read_bytes()
-    path.write_bytes(content.replace(b"holds", b"folds"))
-    with pytest.raises(CampaignUnusable, match=rf"The table {path} cannot be read: .*CRC"):
-        read_rows(tmp_path, "tally")
 
 
 def test_finished_tables_have_checksums(tmp_path: Path) -> None:

@@ -1,10 +1,9 @@
 """Without the extras `check` works, and what needs one says so in a sentence."""
 
-import ast
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evenkeel_engine.extras import EXTRAS, LIBRARIES, explain_missing, find_install_command
+from tests.engine.test_packaging import imports_of
+from tests.processes import start
 
 ROOT = Path(__file__).resolve().parents[2]
-FLOORS = ["evenkeel_engine", "operate", "reference", "properties", "models"]
+FLOORS = ["evenkeel", "evenkeel_engine", "operate", "reference", "properties", "models"]
 OURS = {"evenkeel", "evenkeel_engine"}
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 DISTRIBUTIONS = packages_distributions()
@@ -63,15 +64,9 @@ def run(
     words: list[str], cache: Path, *extras: str, last: str = ONE
 ) -> subprocess.CompletedProcess[str]:
     """A command in an installation with these extras alone."""
-    return subprocess.run(
-        [sys.executable, "-c", f"HIDDEN = {hidden(*extras)!r}{BLOCKED}{last}", *words],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=200,
-        check=False,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)},
-    )
+    program = f"HIDDEN = {hidden(*extras)!r}{BLOCKED}{last}"
+    alone = {"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)}
+    return start(sys.executable, "-c", program, *words, cwd=ROOT, env=alone)
 
 
 OF_THE_CORE = (
@@ -126,27 +121,13 @@ def test_an_extra_brings_all_that_its_commands_need(
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def imported(path: Path) -> Iterator[str]:
-    """The top modules that a file imports, wherever in it."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (one.name.partition(".")[0] for one in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.partition(".")[0]
-
-
 def test_whatever_is_imported_is_declared() -> None:
     """Nothing is there only because something else that is installed needs it."""
     core = {canonicalize_name(Requirement(one).name) for one in PROJECT["dependencies"]}
-    files = [one for one in (ROOT / "evenkeel").rglob("*.py") if "templates" not in one.parts]
-    floors = [
-        one
-        for name in FLOORS
-        for one in (ROOT / name).rglob("*.py")
-        if "templates" not in one.parts and one.name != "setup.py"
-    ]
-    for path in (*files, *floors):
-        for module in set(imported(path)) - sys.stdlib_module_names - {*OURS, *EXTRAS}:
+    files = [one for name in FLOORS for one in (ROOT / name).rglob("*.py")]
+    for path in (one for one in files if "templates" not in one.parts and one.name != "setup.py"):
+        imported = {name.partition(".")[0] for name in imports_of(path)}
+        for module in imported - sys.stdlib_module_names - {*OURS, *EXTRAS}:
             brought = set(map(canonicalize_name, DISTRIBUTIONS.get(module, ())))
             assert brought & core or module in ("pytest", "_pulsar"), f"{path}: {module}"
     for module, extra in EXTRAS.items():

@@ -13,7 +13,7 @@ from typer import Exit
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.failure import Failure
-from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.check.tally import Found
 from evenkeel_engine.cli import output
 from evenkeel_engine.cli.explain_command import explain
@@ -21,14 +21,11 @@ from evenkeel_engine.cli.failure_report import failure_lines
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.cli.replay_command import print_case
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.kit.question import Observation, Verdict, judge
-from evenkeel_engine.mutation.catalogue import DEFECTS
-from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.score import BLOCK, TriedTrial, alternate_blocks, running_it
+from evenkeel_engine.kit.question import judge
+from evenkeel_engine.mutation.catalogue import BY_NAME
+from evenkeel_engine.mutation.scoring.kills import SEED, Kill, read_kills
 from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases
 
-SEED: Final = 1
-TRIALS: Final = 2 * BLOCK
 PYTHON: Final = re.compile(
     r"""\b[A-Z]\w*\(\w+=      # a record
     | \('|,\)|\(\)     # a tuple; numbers in brackets are how people write them
@@ -40,42 +37,33 @@ PYTHON: Final = re.compile(
 """The look of a Python value that was not put into words."""
 
 
-def failures(mutant: Mutant) -> Iterator[Failure]:
-    """All that clauses object to on the first trial on which some clause objects to a mutant."""
-    for block in alternate_blocks(mutant, SEED, TRIALS):
-        question = QUESTIONS[block.question]
-        for one in running_it(mutant, block):
-            try:
-                with mutant.apply():
-                    observed = question.observe(one.trial, mutant.edition)
-            except Exception:
-                continue
-            if observed == one.expected:
-                continue
-            checks = clauses_for(question.name, mutant.edition)
-            verdicts = judge(question, checks, one.trial, observed, mutant.edition)
-            if failed := [verdict for verdict in verdicts if verdict.failed]:
-                yield from (failure_of(block, one, observed, verdict) for verdict in failed)
-                return
-
-
-def failure_of(block: Block, one: TriedTrial, observed: Observation, verdict: Verdict) -> Failure:
-    id_, sentence = verdict.clause, verdict.sentence
-    found = Found(0, one.index, block.question, block.seed, id_, "", sentence)
-    return Failure(id_, found, 1, sentence, one.trial, observed, one.expected)
+def failures(kill: Kill) -> Iterator[Failure]:
+    """All that clauses object to on the trial of a listed kill."""
+    question, mutant = QUESTIONS[kill.check[1]], BY_NAME[kill.mutant]
+    trial, edition = make_trial(question, SEED, kill.trial), mutant.edition
+    expected = question.observe(trial, edition)
+    with mutant.apply():
+        observed = question.observe(trial, edition)
+    for verdict in judge(question, clauses_for(question.name, edition), trial, observed, edition):
+        if verdict.failed:
+            id_, sentence = verdict.clause, verdict.sentence
+            found = Found(0, kill.trial, question.name, SEED, id_, "", sentence)
+            yield Failure(id_, found, 1, sentence, trial, observed, expected)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chapter", spec.CHAPTERS)
 def test_failure_reports_have_80_columns_and_no_python(chapter: str) -> None:
     seen, wide, python = 0, [], []
-    for mutant in [one for one in DEFECTS if one.chapter == chapter][::3]:
-        for failure in failures(mutant):
+    kills = [one for one in read_kills() if one.mutant in BY_NAME]
+    for kill in [one for one in kills if QUESTIONS[one.check[1]].chapter == chapter][::3]:
+        for failure in failures(kill):
             seen += 1
-            lines = failure_lines(failure, mutant.edition, "evenkeel replay x", Paper())
-            wide += [f"{mutant.name}: {text}" for text in lines if len(text) > 80]
+            edition = BY_NAME[kill.mutant].edition
+            lines = failure_lines(failure, edition, "evenkeel replay x", Paper())
+            wide += [f"{kill.mutant}: {text}" for text in lines if len(text) > 80]
             if PYTHON.search(failure.sentence):
-                python.append(f"{mutant.name}: {failure.sentence}")
+                python.append(f"{kill.mutant}: {failure.sentence}")
     assert seen > 5
     assert wide == []
     assert python == []

@@ -64,23 +64,3 @@ def test_run_has_the_result_that_it_has_with_the_classes_as_they_are_written() -
 
 def test_other_trials_are_still_checked() -> None:
     assert in_a_process(REFUSED).decode().startswith("at: ")
-
-
-SITES = """
-from evenkeel_engine.check.fast_dataclasses import unfreeze
-from evenkeel_engine.mutation import sites
-def names():
-    for cached in (sites.find_functions, sites.functions_of, sites.all_sites, sites.sites_of):
-        cached.cache_clear()
-    return [site.name + site.change for site in sites.all_sites()]
-frozen = names()
-unfreeze()
-print(len(frozen), frozen == names())
-"""
-
-
-def test_mutants_have_the_same_names_where_records_are_not_frozen() -> None:
-    """A process that draws them and one that makes them again by name may differ in this."""
-    number, same = in_a_process(SITES).split()
-    assert int(number) > 1000
-    assert same == b"True"

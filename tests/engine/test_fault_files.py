@@ -20,6 +20,7 @@ from evenkeel_engine.stored import cases
 from tests.command_line import Done, run
 from tests.engine.test_faults import EVENKEEL, adapter, planned
 from tests.operate.trace_logs import LOGS, SCHEMA
+from tests.processes import start
 
 pytestmark = pytest.mark.slow
 
@@ -103,19 +104,6 @@ def test_times_to_wait_are_options(tmp_path: Path) -> None:
     assert "did not send its hello within 0.3 s" in done.stderr
 
 
-def test_a_campaign_gives_up_one_question_and_keeps_the_other(spark: Spark, tmp_path: Path) -> None:
-    """Real workers; the subject dies at each trial of one question, breaks at the other (A3)."""
-    behaviour = """
-    if question == "bundles.range": os._exit(3)
-    say(type="observation", id=id_, broke=dict(reason="always", detail=""))
-"""
-    asked = planned(tmp_path / "c", adapter(tmp_path, behaviour))
-    done = run_campaign(asked, Console(quiet=True), spark)
-    assert done.status == 1, done.summary
-    assert re.search(r"^BUN-15:broke instead of answered: ", done.report, re.MULTILINE)
-    assert "given up: it failed 11 times in a row; the last time it exited with" in done.report
-
-
 def mounted(folder: Path, size: str) -> bool:
     """A disk of this size is there; it takes privileges."""
     folder.mkdir()
@@ -159,7 +147,7 @@ def test_a_finished_campaign_in_a_read_only_folder_is_shown(tmp_path: Path) -> N
     try:
         asked = ["--trials", "40", "--question", "bundles.range", "--allow-unexercised"]
         command = [*EVENKEEL, "campaign", *asked, "--master", "local[1]", "--out", str(disk)]
-        first = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
+        first = start(*command)
         assert first.returncode == 0, first.stderr
         (disk / ".lock").unlink()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)

@@ -3,10 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pytest
-
-from evenkeel_engine import spec
-from evenkeel_engine.check.profile import AMOUNTS
 from evenkeel_engine.proofs.catalogue import GRAPHS, graphs_of
 from evenkeel_engine.proofs.graph import Broken, Graph, Size, as_network
 
@@ -93,31 +89,10 @@ def test_a_pinned_size_must_be_right() -> None:
     assert not wrong.as_expected
 
 
-def test_large_graphs_are_left_to_long_profiles() -> None:
-    sizes = [graph.size.states for graph in GRAPHS if graph.size is not None]
-    quick, ci, nightly = (graphs_of(largest=amounts.states) for amounts in AMOUNTS.values())
-    most = next(iter(AMOUNTS.values())).states
-    assert [graph for graph in quick if graph.size and graph.size.states > most] == []
-    assert len(quick) < len(ci) < len(nightly) == len(GRAPHS)
-    assert sum(size >= 100_000 for size in sizes) >= 5
-
-
-def test_shortest_schedules() -> None:
-    assert GRAPH.find_shortest(0) == ()
-    assert GRAPH.find_shortest(5) is not None
-    assert len(GRAPH.find_shortest(5) or ()) == 3
-    assert GRAPH.find_shortest(10) is None
-
-
 def test_a_network_for_pictures() -> None:
     network = as_network(range(10), up_to_nine)
     assert (len(network.nodes), len(network.edges)) == (10, 17)
     assert network.edges[0, 2]["label"] == "+2"
-
-
-def test_clauses_must_exist() -> None:
-    with pytest.raises(spec.UnknownClause):
-        replace(GRAPH, clauses=("BUN-9999",))
 
 
 def test_graphs_are_chosen_by_chapter_and_clause() -> None:

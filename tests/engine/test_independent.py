@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 
 import pytest
@@ -83,40 +81,6 @@ def test_it_knows_nothing_of_the_other_generators() -> None:
             name = node.module if isinstance(node, ast.ImportFrom) else None
             if name and name.startswith("evenkeel.properties"):
                 assert name.removeprefix("evenkeel.properties.") in SHARED, path
-
-
-class Colour(Enum):
-    RED = "red"
-    BLUE = "blue"
-
-
-@dataclass(frozen=True)
-class Put:
-    box: str
-    weight: float
-
-
-@dataclass(frozen=True)
-class Wait:
-    seconds: int
-
-
-@dataclass(frozen=True)
-class Toy:
-    boxes: tuple[str, ...]
-    colour: Colour
-    limit: int | None
-    commands: tuple[Put | Wait, ...]
-
-
-def test_types_alone_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maker, "collect_said", lambda name, chapter: [])
-    made = [maker.trial_of(SeededDraw(seed), "toy.boxes", Toy) for seed in range(200)]
-    assert len(set(made)) > 190
-    assert {type(one) for trial in made for one in trial.commands} == {Put, Wait}
-    assert {trial.colour for trial in made} == {*Colour}
-    assert {trial.limit for trial in made} > {None, 0, 1, -1}
-    assert max(len(trial.boxes) for trial in made) > 7
 
 
 def test_choices_that_make_no_trial_do_not_end_the_shrinking() -> None:

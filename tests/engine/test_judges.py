@@ -110,20 +110,6 @@ def test_a_judge_calls_no_function_of_the_reference(path: Path) -> None:
     assert called == []
 
 
-def test_the_scan_sees_a_judge_that_calls_the_reference(tmp_path: Path) -> None:
-    path = tmp_path / "some.py"
-    path.write_text(
-        "from evenkeel.reference.shedding.threshold import shed\n"
-        "def helper(case): return shed(case)\n"
-        "def answer(trial): return shed(trial)\n"
-        "@decision('shedding.threshold', 'SHD-80')\n"
-        "def judge(run, case): helper(case)\n"
-    )
-    assert "shed" in judging(path, source_of(path))
-    path.write_text(path.read_text().replace(": helper(case)", ": run.require()"))
-    assert "shed" not in judging(path, source_of(path))
-
-
 def test_one_judge_a_question() -> None:
     found = Counter(judge.question for judge in find_judges())
     assert [name for name, count in found.items() if count > 1] == []

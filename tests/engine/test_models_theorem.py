@@ -1,17 +1,12 @@
 """The frame of theorems says proved only where everything is in order."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 import z3
 
 from evenkeel.properties.bundles.lookup import HashLookupTrial
-from evenkeel.properties.splitting.applying import ApplyTrial
-from evenkeel.reference.bundles.ranges import HashRange
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel_engine import spec
-from evenkeel_engine.kit.observations import Refused
 from evenkeel_engine.proofs.assumptions import (
     Step,
     case,
@@ -21,7 +16,6 @@ from evenkeel_engine.proofs.assumptions import (
     instances,
     lemma,
 )
-from evenkeel_engine.proofs.catalogue import THEOREMS, theorems_of
 from evenkeel_engine.proofs.terms import ANY, SMALL, Scope, evaluate, half, listed, run
 from evenkeel_engine.proofs.theorem import (
     CrossCheck,
@@ -87,49 +81,12 @@ def test_a_mutant_that_is_right_survives() -> None:
     assert prove(replace(THEOREM, mutant=right)).status is Status.MUTANT_SURVIVED
 
 
-@pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0])
-def test_a_clause_objects_to_the_reference_with_the_mutant_in_force(edition: Edition) -> None:
-    proof = prove(replace(THEOREM, mutant=replace(MUTANT, right=edition)))
-    assert proof.status is Status.PROVED
-    assert proof.counter_trial is not None
-    assert proof.counter_trial.broken != proof.counter_trial.right
-
-
 @pytest.mark.parametrize("broken", ["DOCUMENTED", "divide-top"])
 def test_a_mutant_of_the_reference_survives_where_no_clause_objects(broken: str) -> None:
     proof = prove(replace(THEOREM, mutant=replace(MUTANT, broken=broken)))
     assert proof.status is Status.MUTANT_SURVIVED
     assert proof.counter_trial is not None
     assert not proof.counter_trial.convincing
-
-
-def test_an_edition_is_broken_by_the_clauses_of_the_right_one() -> None:
-    last = replace(
-        MUTANT,
-        trial=lambda model: HashLookupTrial((0, 0xFFFFFFFF), 0xFFFFFFFF),
-        broken="PULSAR_4_0",
-    )
-    assert prove(replace(THEOREM, mutant=last)).status is Status.PROVED
-    swapped = replace(last, broken="DOCUMENTED", right=PULSAR_4_0)
-    assert prove(replace(THEOREM, mutant=swapped)).status is Status.PROVED
-
-
-def test_a_mutant_of_the_reference_must_exist() -> None:
-    with pytest.raises(KeyError):
-        prove(replace(THEOREM, mutant=replace(MUTANT, broken="no-such-mutant")))
-
-
-def test_a_refusal_of_the_broken_rule_is_an_answer() -> None:
-    mutant = replace(
-        MUTANT,
-        broken="another-order-refused",
-        trial=lambda model: ApplyTrial((0, 0xFFFFFFFF), HashRange(0, 0xFFFFFFFF), (9, 8)),
-        question="splitting.apply",
-    )
-    proof = prove(replace(THEOREM, mutant=mutant))
-    assert proof.status is Status.PROVED
-    assert proof.counter_trial is not None
-    assert isinstance(proof.counter_trial.broken, Refused)
 
 
 def test_unanswered_step_is_unknown() -> None:
@@ -162,30 +119,6 @@ def test_small_quantifiers_are_finite() -> None:
     assert evaluate(SMALL.for_all(0, z3.IntVal(2), lambda i: values(i) > 0)) is True
     assert z3.is_quantifier(ANY.for_all(0, X, lambda i: values(i) > 0))
     assert not z3.is_quantifier(SMALL.for_all(0, X, lambda i: values(i) > 0))
-
-
-def test_an_open_term_has_no_value() -> None:
-    with pytest.raises(ValueError, match="x is not a value"):
-        evaluate(X)
-
-
-def test_listed_sequences_repeat_their_end() -> None:
-    values = [Random(1).randrange(99) for _ in range(5)]
-    assert [run(listed(values), i) for i in range(7)] == [*values, values[-1], values[-1]]
-
-
-def test_theorems_are_chosen_by_chapter_and_clause() -> None:
-    assert theorems_of() == THEOREMS
-    assert {theorem.chapter for theorem in theorems_of({"bundles"})} == {"bundles"}
-    assert [theorem.name for theorem in theorems_of(clauses={"SPL-36"})] == [
-        "never-above-the-maximum"
-    ]
-    assert theorems_of({"bundles"}, {"SPL-36"}) == ()
-
-
-def test_names_are_different() -> None:
-    names = [theorem.name for theorem in THEOREMS]
-    assert len(set(names)) == len(names)
 
 
 N = z3.Int("n")

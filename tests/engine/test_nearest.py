@@ -56,16 +56,6 @@ def test_of_equals_it_is_the_reference_s() -> None:
     assert find_nearest(question, trial, expected, expected, DOCUMENTED) is expected
 
 
-def test_no_variant_stays_in_force() -> None:
-    question = QUESTIONS["shedding.threshold"]
-    for index in range(5):
-        trial = make_trial(question, 1, index)
-        expected = question.observe(trial, DOCUMENTED)
-        other = question.observe(make_trial(question, 1, index + 5), DOCUMENTED)
-        find_nearest(question, trial, other, expected, DOCUMENTED)
-        assert question.observe(trial, DOCUMENTED) == expected
-
-
 def test_lists_are_sorted_one_at_a_time() -> None:
     assert list(sorted_once({"a": [3, 1], "b": [[2, 1]]})) == [
         {"a": [1, 3], "b": [[2, 1]]},

@@ -17,6 +17,7 @@ from packaging.version import Version
 from evenkeel_engine import version
 from evenkeel_engine.subjects import schema
 from tests.command_line import run
+from tests.processes import start
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -30,13 +31,6 @@ ALLOWED = {
     "properties": ("evenkeel.properties", "evenkeel.reference", "evenkeel_engine"),
     "models": ("evenkeel.models", "evenkeel.properties", "evenkeel.reference", "evenkeel_engine"),
 }
-
-
-def folder_of(package: str) -> Path:
-    for name, folder in MAPPED.items():
-        if package == name or package.startswith(f"{name}."):
-            return ROOT / folder / Path(*package[len(name) + 1 :].split("."))
-    return ROOT / Path(*package.split("."))
 
 
 def packages_in_tree() -> set[str]:
@@ -140,15 +134,9 @@ def test_the_engine_is_a_distribution_of_its_own(tmp_path: Path) -> None:
     subprocess.run(wheel, check=True)
     [built] = tmp_path.glob("evenkeel_engine-0.*.whl")
     subprocess.run([*pip, "install", "--no-deps", "--target", str(site), str(built)], check=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "evenkeel_engine", "check", "--format", "json"],
-        cwd=site,
-        env={**os.environ, "EVENKEEL_SPECIFICATION": "evenkeel_engine.example"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "5 of 5 clauses hold" in done.stdout
+    of_example = {**os.environ, "EVENKEEL_SPECIFICATION": "evenkeel_engine.example"}
+    check = [sys.executable, "-m", "evenkeel_engine", "check", "--format", "json"]
+    assert "5 of 5 clauses hold" in start(*check, cwd=site, env=of_example).stdout
     assert sorted(path.name for path in site.iterdir() if "info" not in path.name) == [
         "bin",
         "evenkeel_engine",
@@ -162,9 +150,10 @@ def test_links_lead_to_the_mapped_folders() -> None:
         assert link.resolve() == (ROOT / folder).resolve()
 
 
-def imports_of(path: Path) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+def imports_of(path: Path, at_top: bool = False) -> set[str]:
+    """What a module imports, or only what it imports whenever it is imported itself."""
+    names, tree = set[str](), ast.parse(path.read_text())
+    for node in tree.body if at_top else ast.walk(tree):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -221,41 +210,26 @@ def test_nothing_but_the_operators_tools_imports_them() -> None:
         assert path.relative_to(ROOT).parts[0] == "operate" or not through, path
 
 
-def test_the_reference_needs_the_standard_library_alone() -> None:
-    for path in [*(ROOT / "reference").rglob("*.py"), *(ROOT / "evenkeel_engine/frame").glob("*")]:
-        for name in imports_of(path) if path.suffix == ".py" else ():
-            own = name.startswith(("evenkeel.reference", "evenkeel_engine.frame"))
-            assert own or name.split(".")[0] in sys.stdlib_module_names, f"{path} imports {name}"
-
-
-def test_examples_need_the_standard_library_alone() -> None:
-    paths = list((ROOT / "examples").rglob("*.py"))
+def foreign_imports(folders: list[str], *own: str, at_top: bool = False) -> list[str]:
+    """What modules below these folders import of neither their own nor the standard library."""
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     assert paths
-    for path in paths:
-        for name in imports_of(path):
-            top = name.split(".")[0]
-            assert top == "examples" or top in sys.stdlib_module_names, f"{path} imports {name}"
+    return [
+        f"{path} imports {name}"
+        for path in paths
+        for name in imports_of(path, at_top)
+        if not f"{name}.".startswith(own) and name.split(".")[0] not in sys.stdlib_module_names
+        if path.stem not in ("strategies", "machine") or not at_top
+    ]
 
 
-def test_workers_need_no_library() -> None:
-    engine = ROOT / "evenkeel_engine"
-    folders = [engine / name for name in ("kit", "check", "subjects", "mutation", "trial_types")]
-    for path in (path for one in [*folders, ROOT / "properties"] for path in one.rglob("*.py")):
-        if path.stem in ("strategies", "machine"):
-            continue
-        for node in ast.parse(path.read_text()).body:
-            for name in imports_of_node(node):
-                top = name.split(".")[0]
-                own = top in ("evenkeel", "evenkeel_engine")
-                assert own or top in sys.stdlib_module_names, f"{path}: {name}"
-
-
-def imports_of_node(node: ast.stmt) -> set[str]:
-    if isinstance(node, ast.Import):
-        return {alias.name for alias in node.names}
-    if isinstance(node, ast.ImportFrom) and node.module:
-        return {node.module}
-    return set()
+def test_the_reference_examples_and_workers_need_the_standard_library_alone() -> None:
+    reference = ["reference", "evenkeel_engine/frame"]
+    assert foreign_imports(reference, "evenkeel.reference.", "evenkeel_engine.frame.") == []
+    assert foreign_imports(["examples"], "examples.") == []
+    rooms = ("kit", "check", "subjects", "mutation", "trial_types")
+    workers = [*(f"evenkeel_engine/{name}" for name in rooms), "properties"]
+    assert foreign_imports(workers, "evenkeel.", "evenkeel_engine.", at_top=True) == []
 
 
 def test_the_lock_names_no_host() -> None:

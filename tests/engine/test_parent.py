@@ -11,6 +11,7 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.local import ReferenceSubject
 from evenkeel_engine.subjects.serve import make_response
+from tests.processes import start
 
 WORDS = ["check", "--subject", "-", "--question", "contract.rebalance", "--for", "2s"]
 
@@ -58,12 +59,6 @@ def test_the_end_of_standard_input_ends_it() -> None:
 def test_it_needs_pipes_and_a_format_of_its_own() -> None:
     of_replay = ["replay", "bundles.topic@1:5", "--subject", "-"]
     for words in (WORDS, [*WORDS, "--format", "json"], of_replay):
-        done = subprocess.run(
-            [sys.executable, "-m", "evenkeel", *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = start(sys.executable, "-m", "evenkeel", *words, stdin=subprocess.DEVNULL)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.count("\n") == 1

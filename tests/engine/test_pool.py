@@ -13,15 +13,8 @@ from typing import Any
 
 import pytest
 
-from evenkeel.spec import CHAPTERS
-from evenkeel_engine.check import pool
 from evenkeel_engine.check.pool import run_jobs
-from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.worker import Died, Worker
-from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.mutation.scoring import score
-from evenkeel_engine.mutation.scoring.reached import answer_block
-from evenkeel_engine.mutation.scoring.scope import ScoreScope
 from tests.processes import ends
 
 pytestmark = pytest.mark.slow
@@ -92,34 +85,6 @@ def test_the_processes_end_with_one_that_is_killed() -> None:
     assert all(map(ends, numbers))
 
 
-def test_no_jobs_have_no_results() -> None:
-    assert run_jobs(str, [], lambda _: None, endless=str) == []
-
-
 def test_a_group_stays_in_one_process_which_is_not_this_one() -> None:
     first, second, third, *_ = run_jobs(process_of, [[1, 2, 3], [4], [5]], lambda _: None, 2)
     assert first == second == third != os.getpid()
-
-
-def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    mutant = ScoreScope(("bundles",)).list_mutants()
-    seen = []
-    for amount in (1, 2):
-        monkeypatch.setattr(pool, "count_cores", lambda amount=amount: amount)
-        done = score.compute_scores(mutant, 1, lambda _: 100, lambda _: None)
-        seen.append([(s.mutant.name, s.clause, s.sentence, s.trials) for s in done])
-    assert seen[0] == seen[1]
-    assert [name for name, *_ in seen[0]] == [change.name for change in mutant]
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_a_change_shows_only_where_the_changed_function_ran(chapter: str) -> None:
-    names = [name for name, question in QUESTIONS.items() if question.chapter == chapter]
-    for mutant in ScoreScope((chapter,)).list_mutants()[::4]:
-        edition = mutant.edition
-        for block in (Block(name, 1, 0, 10) for name in names):
-            clean, running = answer_block(block, edition.name), score.running_it(mutant, block)
-            for number in {*range(block.count)} - {one.index for one in running}:
-                with mutant.apply():
-                    seen = QUESTIONS[block.question].observe(clean.trials[number], edition)
-                assert seen == clean.expected[number]

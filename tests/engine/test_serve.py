@@ -15,7 +15,6 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Skipped
-from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.serve import make_response
@@ -30,22 +29,14 @@ REFERENCE = ReferenceSubject(DOCUMENTED)
 
 @pytest.mark.parametrize("edition", BASE_EDITIONS)
 def test_the_wire_changes_nothing(edition: str) -> None:
-    served = ProcessSubject([*SERVE, "--edition", edition])
+    served = ProcessSubject([*SERVE, "--edition", edition], validate=True)
     local = ReferenceSubject(EDITIONS[edition])
     assert served.name.startswith(local.name)
     for name in QUESTIONS:
-        trials = list(generate_requests(Block(name, 7, 0, 40)))
+        trials = list(generate_requests(Block(name, 7, 0, 20)))
         assert list(served.replies(trials)) == list(local.replies(trials))
     served.close()
     assert served.restarts == 0
-
-
-def test_the_reference_holds_against_the_schemas() -> None:
-    served = ProcessSubject(SERVE, validate=True)
-    for name in QUESTIONS:
-        trials = list(generate_requests(Block(name, 8, 0, 10)))
-        assert list(served.replies(trials)) == list(REFERENCE.replies(trials))
-    served.close()
 
 
 def test_a_mutant_is_served() -> None:
@@ -139,9 +130,3 @@ def test_the_starter_answers_rightly() -> None:
     [(_, reply)] = starter.replies(generate_requests(Block("bundles.range", 1, 0, 1)))
     starter.close()
     assert reply == Skipped("not supported")
-
-
-def test_subjects_are_chosen_by_a_text() -> None:
-    subject = open_subject(" ".join(SERVE), DOCUMENTED)
-    assert subject.name.startswith("reference DOCUMENTED ")
-    subject.close()

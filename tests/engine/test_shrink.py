@@ -7,11 +7,10 @@ from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine.check import failure as failures
 from evenkeel_engine.check.seeded import Block, make_trial, run_block
-from evenkeel_engine.check.shrink import ShrinkSearch, Small, shrink
+from evenkeel_engine.check.shrink import shrink
 from evenkeel_engine.cli.failure_report import trial_lines
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.draw import Draw, RecordingDraw, ReplayDraw
 from evenkeel_engine.subjects.local import ReferenceSubject
 
 SUBJECT = ReferenceSubject(PULSAR_4_0)
@@ -65,21 +64,3 @@ def test_time_is_shared_by_failures_and_reported(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(failures, "TIME_FOR_ONE", 600.0)
     [whole] = failures.describe_failures([signature], tally, SUBJECT, DOCUMENTED)
     assert "found (" in trial_lines(whole, Paper())[0]
-
-
-def test_a_trial_is_tried_once() -> None:
-    """Many lists of choices make one trial: here all that have the same sum."""
-    asked: list[int] = []
-
-    def total(draw: Draw) -> int:
-        return sum(draw.integer(0, 5) for _ in range(4))
-
-    def keeps(trial: int) -> bool | None:
-        asked.append(trial)
-        return trial >= 7 or None
-
-    recorder = RecordingDraw(ReplayDraw([5, 5, 5, 5]))
-    search = ShrinkSearch(total, keeps)
-    best = search.run(Small(recorder.record, total(recorder), True))
-    assert best.trial == 7
-    assert len(asked) == len(set(asked)) < search.attempts

@@ -54,9 +54,10 @@ def judge_relation(run: MonitorRun, compare: Compare, first: Story, second: Stor
 def describe_answer(round_: Round) -> str:
     """What was answered in a round, in an order of its own."""
     moves = sorted(
-        f"{one.unit} from {one.source} to {one.to or 'anywhere'}" for one in round_.reply.moves
+        f"{one.unit} from {one.source or 'none'} to {one.to or 'anywhere'}"
+        for one in round_.reply.moves
     )
-    placed = sorted(f"{one.turn.unit} on {one.reply.node}" for one in round_.placings)
+    placed = sorted(f"{one.turn.unit} on {one.reply.node or 'no node'}" for one in round_.placings)
     return ", ".join((*placed, *moves)) or "nothing moves"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -11,14 +11,10 @@ import pytest
 from evenkeel.reference.load import namespaces
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import cluster, threshold
-from evenkeel_engine.check.fast_dataclasses import unfreeze
-from evenkeel_engine.kit import draw
-from evenkeel_engine.mutation import code_swap
-from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.code_swap import function_of
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.sampled import find_mutant, mutant_of
-from evenkeel_engine.mutation.sites import find_functions, sites_of
+from evenkeel_engine.mutation.sampled import find_mutant
+from evenkeel_engine.mutation.sites import find_functions
 
 HALF = Resource(50.0, 100.0)
 BUSY = Resources(HALF, HALF, HALF, HALF, HALF)
@@ -47,12 +43,6 @@ def held(module: ModuleType, name: str) -> Any:
     return vars(module)[name]
 
 
-def test_every_function_is_found_alive() -> None:
-    found = [function_of(source) for source in find_functions()]
-    assert len(set(found)) == len(found) > 600
-    assert all(isinstance(function, FunctionType) for function in found)
-
-
 def test_importers_of_the_function_see_the_change() -> None:
     change = mutant("load/usage", "max_weighted_usage", "swap")
     assert "+    return 100 / largest" in change.description
@@ -60,16 +50,6 @@ def test_importers_of_the_function_see_the_change() -> None:
     with change.apply():
         assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 2.0
     assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 0.5
-
-
-def test_methods_and_properties_of_frozen_classes_change() -> None:
-    for source in find_functions():
-        if "." in source.name and sites_of(source):
-            change = mutant_of(sites_of(source)[0])
-            function = function_of(source)
-            code = function.__code__
-            with change.apply():
-                assert function.__code__ is not code
 
 
 def test_cached_result_does_not_hide_the_change() -> None:
@@ -89,18 +69,3 @@ def test_an_exception_restores_everything() -> None:
         change.apply(),
     ):
         _ = 1 / 0
-
-
-def test_every_handwritten_mutant_is_applied_and_undone() -> None:
-    for change in MUTANTS:
-        with change.apply():
-            pass
-
-
-def test_results_independent_of_the_reference_stay_cached() -> None:
-    """Also where records are not frozen, as in every process that scores."""
-    unfreeze()
-    assert not code_swap._depends_on_reference(draw.__name__)
-    assert not code_swap._depends_on_reference("evenkeel_engine.kit.catalogue")
-    assert code_swap._depends_on_reference("evenkeel_engine.mutation.sites")
-    assert code_swap._depends_on_reference("evenkeel.reference.load.namespaces")

@@ -22,8 +22,8 @@ from evenkeel_engine.kit.judge import Judge, decision, require_equal
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
 from evenkeel_engine.mutation.patches import patch_of
-from evenkeel_engine.mutation.sampled import find_mutant, mutant_of
-from evenkeel_engine.mutation.scoring import detection, reached, stored_checks
+from evenkeel_engine.mutation.sampled import find_mutant
+from evenkeel_engine.mutation.scoring import detection, reached
 from evenkeel_engine.mutation.scoring import smaller as shrinking
 from evenkeel_engine.mutation.scoring.detection import (
     NO_END,
@@ -34,10 +34,7 @@ from evenkeel_engine.mutation.scoring.detection import (
 )
 from evenkeel_engine.mutation.scoring.reached import generate_trials
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
-from evenkeel_engine.mutation.scoring.score_sampled import in_reference
 from evenkeel_engine.mutation.scoring.smaller import shrink_difference
-from evenkeel_engine.mutation.sites import all_sites
-from evenkeel_engine.stored import cases
 
 ENTRY = spec.find_clause("SHD-80")
 
@@ -106,14 +103,6 @@ def test_judge_that_states_the_rule_detects_it(monkeypatch: pytest.MonkeyPatch) 
     assert (seen.by, seen.sentence) == ("SHD-80", "has another sum")
 
 
-def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    asking(monkeypatch, "common.sum", states_itself)
-    for way in (InSubject, InReference):
-        elsewhere = find_mutant("reference/java_text.py:parse:constant:0")
-        outcome = follow(elsewhere, way(elsewhere), 1, 20)
-        assert (outcome.by, outcome.tried, outcome.difference) == (None, 0, None)
-
-
 def outcomes_of(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Detection]:
     """The outcomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
@@ -131,38 +120,3 @@ def test_endless_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detection, "limit_time", lambda _: limit_time(0.05))
     for outcome in outcomes_of(monkeypatch, "\n    while True: pass"):
         assert outcome.by == NO_END
-
-
-@pytest.mark.parametrize(
-    ("place", "question"),
-    [
-        ("reference/shedding/threshold.py:is_above:boundary", "shedding.threshold"),
-        ("reference/load/usage.py:max_w", "load.usage"),
-    ],
-)
-def test_case_detects_mutants_that_no_trial_does(
-    monkeypatch: pytest.MonkeyPatch, place: str, question: str
-) -> None:
-    """The cases are as they say, and one of them meets a mutant of what it is about."""
-    stored_cases = list(cases.read_cases(question))
-    monkeypatch.setattr(stored_checks, "read_stored_cases", lambda: stored_cases)
-    found = stored_checks.stored_cases.__wrapped__()
-    assert len(found.items) == len(stored_cases)
-    change = next(mutant_of(site) for site in all_sites() if site.name.startswith(place))
-    detected = stored_checks.find_failing(change, found)
-    assert detected is not None
-    assert detected[0].startswith("case ")
-    assert found.reached.find_by([0]) is not None
-    assert all(item.problem() == "" for item in found.items[:20])
-
-
-def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    asking(monkeypatch, "common.sum", asks_the_reference)
-    nothing = stored_checks.StoredChecks((), reached.Coverage(), ())
-    for name in ("stored_cases", "stored_examples", "stored_models"):
-        monkeypatch.setattr(
-            f"evenkeel_engine.mutation.scoring.score_sampled.{name}", lambda: nothing
-        )
-    outcome = in_reference(LOST, 1, 100)
-    assert (outcome.by, outcome.trials) == (None, 200)
-    assert outcome.difference is not None

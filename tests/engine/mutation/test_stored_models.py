@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from evenkeel_engine.check import worked_examples
@@ -37,32 +35,3 @@ def test_example_may_be_wrong_about_changed_arguments() -> None:
     assert leaving({"b2": 11}).problem() == ""
     assert '"cleanups": {"b2": 11}' in leaving({"b2": 12}).problem()
     assert leaving({}).problem() != ""
-
-
-def test_an_example_of_a_method_has_an_object() -> None:
-    world = {"storage": "SystemTopic", "brokers": {}, "divided": True}
-    arguments = {"self": world, "bundle": "parent"}
-    right = Example("OWN-14", "", "ownership.channel.world:World.current", arguments, False)
-    assert right.problem() == ""
-    assert replace(right, answer=True).problem().endswith("is false, not true")
-
-
-def test_example_of_a_stateful_object_lists_earlier_calls() -> None:
-    """Whose turn it is depends on whose it was."""
-    view = {"now": 0, "active": ["a", "b"], "cluster": {"brokers": {"a": {}, "b": {}}}}
-    rest = ("sent", "averages", "preallocated", "unloaded_brokers", "owners")
-    arguments = {
-        "self": {"settings": {}, "edition": "DOCUMENTED"},
-        "bundle": "t/n/1",
-        "candidates": ["a", "b"],
-        "view": {**view, **{name: {} for name in rest}},
-    }
-    function = "balancing.placements:RoundRobin.among"
-    first = Example("PLC-16", "", function, arguments, ["a"])
-    assert first.problem() == ""
-    second = replace(first, before=[{"function": "among"}])
-    assert second.problem().endswith('is ["b"], not ["a"]')
-    third = replace(first, before=[{"function": "among"}, {"function": "among"}])
-    assert third.problem() == ""
-    other = replace(first, before=[{"function": "among", "candidates": ["b", "c"]}])
-    assert other.problem() == ""

@@ -1,7 +1,5 @@
 """The draws: one stream of choices, from any source."""
 
-import pytest
-
 from evenkeel_engine.kit.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
 
 
@@ -19,11 +17,11 @@ def use(draw: Draw) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_recording_does_not_change_draws(seed: int) -> None:
-    recorder = RecordingDraw(SeededDraw(seed))
-    assert use(recorder) == use(SeededDraw(seed))
-    assert use(ReplayDraw([value for _, _, value in recorder.record])) == use(SeededDraw(seed))
+def test_recording_does_not_change_draws() -> None:
+    for seed in range(50):
+        recorder = RecordingDraw(SeededDraw(seed))
+        assert use(recorder) == use(SeededDraw(seed))
+        assert use(ReplayDraw([value for _, _, value in recorder.record])) == use(SeededDraw(seed))
 
 
 def test_seeded_draws_of_one_seed_agree_after_reseeding() -> None:
@@ -33,21 +31,6 @@ def test_seeded_draws_of_one_seed_agree_after_reseeding() -> None:
     assert use(draw) == first
     draw.reseed(2)
     assert use(draw) != first
-
-
-def test_choices_reach_both_ends_and_stay_inside() -> None:
-    draw = SeededDraw(7)
-    values = {draw.integer(2, 5) for _ in range(400)}
-    assert values == {2, 3, 4, 5}
-    assert all(0.0 <= draw.real(0.0, 2.0) <= 2.0 for _ in range(100))
-
-
-@pytest.mark.parametrize(
-    ("probability", "low", "high"), [(0.0, 0, 0), (1.0, 500, 500), (0.2, 50, 150)]
-)
-def test_chance_has_its_probability(probability: float, low: int, high: int) -> None:
-    draw = SeededDraw(3)
-    assert low <= sum(draw.chance(probability) for _ in range(500)) <= high
 
 
 def test_replay_clamps_and_ends_with_the_simplest() -> None:

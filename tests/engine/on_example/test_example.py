@@ -6,14 +6,13 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from tests import command_line
+from tests import command_line, processes
 
 EXAMPLE: Final = "evenkeel_engine.example"
 ROOT: Final = Path(__file__).resolve().parents[3]
@@ -56,19 +55,9 @@ def start(
     folder: Path, module: str, *words: str, status: int = 0, specification: str = EXAMPLE
 ) -> str:
     """The same of a module in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", module, *words],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env={
-            **os.environ,
-            "XDG_CACHE_HOME": str(folder / "cache"),
-            "EVENKEEL_SPECIFICATION": specification,
-        },
-        timeout=300,
-        check=False,
-    )
+    more = {"XDG_CACHE_HOME": str(folder / "cache"), "EVENKEEL_SPECIFICATION": specification}
+    environment = {**os.environ, **more}
+    done = processes.start(sys.executable, "-m", module, *words, cwd=folder, env=environment)
     printed = done.stdout + done.stderr
     assert done.returncode == status, printed
     assert "defect of evenkeel" not in printed

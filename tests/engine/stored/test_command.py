@@ -17,10 +17,8 @@ from evenkeel_engine.cli.main import app
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import json_lines
 from evenkeel_engine.kit.catalogue import CLAUSES, QUESTIONS
-from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.stored import case_export, case_other_answers, cases
 from evenkeel_engine.stored.case_export import SCHEMA, is_same_json, says
-from evenkeel_engine.stored.case_upkeep import make_slug
 from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase
 from evenkeel_engine.subjects.essence import take_essence
 
@@ -250,10 +248,6 @@ def test_refresh_lets_a_subject_observe_again(tmp_path: Path) -> None:
     assert (status, "BUN-17 does not object" in output) == (1, True)
 
 
-def test_a_title_becomes_an_id() -> None:
-    assert make_slug("Ten, at 80 %!") == "ten-at-80"
-
-
 # --------------------------------------------------------------------------- export, verify
 
 
@@ -314,15 +308,6 @@ def test_wrong_claim_on_other_answers_is_reported() -> None:
     assert why.startswith("others: wrong, but no ")
     with_other_answers = case_other_answers.with_other_answers(replace(leaving, others="wrong"))
     assert with_other_answers.others != "wrong"
-
-
-@pytest.mark.slow
-def test_cases_detect_the_mutants_that_they_name() -> None:
-    status, output = run("verify", "--question", QUESTION, "--mutants", "--format", "json")
-    named = {name for case in cases.read_cases(QUESTION) for name in case.mutants}
-    assert "lookup-below" in named
-    assert not named & {*json.loads(output)["undetected"]} & {m.name for m in MUTANTS}
-    assert status == 1  # of other questions' mutants
 
 
 def test_values_are_compared_by_value() -> None:

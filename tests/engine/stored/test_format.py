@@ -42,16 +42,6 @@ def test_ids_are_unique() -> None:
     assert cases.find_case("no-such-case") is None
 
 
-def test_key_order_follows_the_reader() -> None:
-    case = last_hash()
-    assert (case.clause, case.is_violation, case.shown.verdict) == ("BUN-17", True, "BUN-17")
-    assert case.observed_by == "Apache Pulsar 4.0.8"
-    assert "answer" in case.expected
-    assert "broke" in case.shown.observed
-    assert case.find_note("bug").startswith("off by one")
-    assert case.find_note("nothing") == ""
-
-
 def test_flags_name_notes_of_the_header(tmp_path: Path) -> None:
     """They are written once, and read as the case's own."""
     note = {"bug": "shared", "source": "a page"}

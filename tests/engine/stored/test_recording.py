@@ -1,7 +1,5 @@
 """Recording cases, with the reference as the subject: no JVM is needed for that."""
 
-import random
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +7,8 @@ from pathlib import Path
 import pytest
 
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
-from evenkeel_engine.check.relabel import relabel_trial
-from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.mutation.sampled import find_mutant
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.case_recording import (
     CannotRecord,
@@ -25,8 +19,7 @@ from evenkeel_engine.stored.case_recording import (
     make_recorded,
     merge_recorded,
 )
-from evenkeel_engine.stored.cases import CaseFile, dump_compact
-from evenkeel_engine.stored.trial_selection import TrialCover, choose_trials
+from evenkeel_engine.stored.cases import CaseFile
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
 from evenkeel_engine.subjects.local import ReferenceSubject
 
@@ -186,27 +179,6 @@ def test_what_changes_from_run_to_run_is_not_known(tmp_path: Path) -> None:
     assert cases.read_file(path) == fickle
 
 
-def test_what_changes_now_and_then_is_not_known() -> None:
-    """A choice between two brokers is the same one in two answers half the time."""
-    file, fickle = recorded_of_4_0("bundles.topic"), Occasional("4.2.4", EDITIONS["PULSAR_4_2"])
-    once = against_4_0(file, fickle, release())
-    steady = against_4_0(file, release(), release())
-    assert sum("4.2.4" in str(case.answers) for case in once.cases) < sum(
-        "4.2.4" in str(case.answers) for case in steady.cases
-    )
-
-
-class Occasional(Release):
-    """Does what another edition says when it is asked for the third time."""
-
-    asked = 0
-
-    def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
-        self.asked += 1
-        self.edition = PULSAR_4_0 if self.asked == 3 else EDITIONS["PULSAR_4_2"]
-        return super().replies(requests)
-
-
 def test_a_release_must_follow_its_edition() -> None:
     """When it is recorded, and when what is stored is looked at again."""
     file, wrong = recorded_of_4_0("bundles.topic"), Release("4.2.4", PULSAR_4_0)
@@ -226,59 +198,3 @@ def test_a_release_must_follow_its_edition() -> None:
 
 def file_by(file: CaseFile) -> str:
     return file.cases[0].answers[0].by[0]
-
-
-def test_where_a_conforming_variant_answers_otherwise_there_is_a_choice() -> None:
-    """The subject always gives the same answer; the reference's variants show that it need not."""
-    question = QUESTIONS["placement.least_long_term_message_rate"]
-    variants = [m for m in MUTANTS if m.chapter == "placement" and m.conforming]
-    without = make_recorded(question, subject, PULSAR_4_0, 1, 150, [])
-    with_them = make_recorded(question, subject, PULSAR_4_0, 1, 150, variants)
-    assert with_a_choice(without) < with_a_choice(with_them)
-
-
-def with_a_choice(made: Recorded) -> float:
-    """The share of cases with a choice."""
-    return sum(not case.answers[0].only for case in made.cases) / len(made.cases)
-
-
-def test_endless_operation_does_not_block_recording() -> None:
-    """A fraction is looked for among all numbers of a range."""
-    endless = find_mutant("reference/java_text.py:parse:arithmetic:1")
-    question = QUESTIONS["bundles.range"]
-    found = make_recorded(question, subject, PULSAR_4_0, 1, 40, [*OWN, endless])
-    assert f"chosen for {1 + sum(not one.conforming for one in OWN)} mutants" in found.source
-    assert endless.name not in found.mutants
-    assert found.mutants
-
-
-def test_few_small_trials_are_chosen() -> None:
-    shown = {
-        0: TrialCover(0b0111, frozenset(), 4000),
-        1: TrialCover(0b0011, frozenset(), 100),
-        2: TrialCover(0b0100, frozenset(), 100),
-        3: TrialCover(0b0001, frozenset(), 90),
-    }
-    assert choose_trials(shown, 0b1111, 10) == {1: 0b0011, 2: 0b0100}
-    assert choose_trials(shown, 0b1111, 1) == {1: 0b0011}
-
-
-def test_names_are_swapped_and_nothing_else() -> None:
-    question, swapped = QUESTIONS["placement.least_resource_usage_modular"], 0
-    for index in range(50):
-        trial = make_trial(question, 1, index)
-        for other in relabel_trial(question, trial, random.Random(index), 3):
-            assert other != trial
-            assert nameless(other) == nameless(trial)
-            swapped += 1
-    assert swapped > 20
-
-
-def nameless(trial: object) -> str:
-    return re.sub(r'"broker-\d+"', '"broker"', dump_compact(to_json(trial)))
-
-
-def test_trial_without_names_has_no_other_version() -> None:
-    question = QUESTIONS["bundles.hash_lookup"]
-    trial = question.trial_type((0, 4294967295), 5)
-    assert list(relabel_trial(question, trial, random.Random(1), 3)) == []

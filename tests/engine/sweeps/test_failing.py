@@ -23,15 +23,13 @@ from evenkeel.sweeps import (
 )
 from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples as shipped_examples
-from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.content import list_switches
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import NOTHING, Exempt
-from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.mutation import chapter_files
+from evenkeel_engine.kit.observations import Broke
 from evenkeel_engine.mutation.catalogue import BY_NAME, DEFECTS
-from evenkeel_engine.mutation.equivalents import read_equivalents, read_unasked
+from evenkeel_engine.mutation.equivalents import read_equivalents
 from evenkeel_engine.mutation.scoring import kills
 from evenkeel_engine.mutation.scoring.reached import Coverage
 from evenkeel_engine.mutation.scoring.score_sampled import SampledJob as Trial
@@ -39,7 +37,6 @@ from evenkeel_engine.mutation.scoring.stored_checks import StoredChecks
 from evenkeel_engine.proofs import catalogue as models
 from evenkeel_engine.proofs.graph import Size
 from evenkeel_engine.stored import cases as stored_cases
-from evenkeel_engine.subjects.base import Errored, Observed, Reply, Skipped
 from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel_engine.sweeps import (
     cases,
@@ -115,20 +112,6 @@ def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
     assert "bundles.hash_lookup@1:1: violated: BUN-18" in put("DOCUMENTED").failures[0]
 
 
-def test_what_is_no_answer_is_no_agreement() -> None:
-    topic = QUESTIONS["bundles.topic"]
-    trials = (make_trial(topic, 1, index) for index in range(100))
-    trial = next(one for one in trials if isinstance(topic.observe(one, PULSAR_4_0), Refused))
-
-    def came_to(reply: Reply) -> str:
-        return released.compared(topic, trial, reply, PULSAR_4_0)[0]
-
-    assert came_to(Observed(Refused("Other", "words"))) == "same"
-    assert came_to(Observed(Broke("No", ""))) == "violated"
-    assert came_to(Errored("crashed", definite=False)) == "errored"
-    assert came_to(Skipped("not here")) == "skipped"
-
-
 def test_every_release_has_an_edition() -> None:
     assert set(lines()) == set(released.EDITION_OF)
 
@@ -200,34 +183,9 @@ def test_a_check_kills_nothing(monkeypatch: Patch) -> None:
     assert f"BUN-17 on {ASKED} kills nothing" in found
 
 
-def test_a_listed_kill_is_none_any_more_and_is_searched(monkeypatch: Patch) -> None:
-    check = ("BUN-17", ASKED)
-    right = next(kill for kill in kills.read_kills() if kill.check == check)
-    for wrong in (replace(right, mutant="no mutant"), replace(right, mutant=CONFORMING)):
-        assert not kills.is_shown(wrong)
-    [found] = kills.search("bundles", {check})
-    assert kills.is_shown(found)
-    monkeypatch.setattr(kills, "read_kills", lambda: (found,))
-    assert kills.is_listed_as_killed(BY_NAME[found.mutant])
-    assert not kills.is_listed_as_killed(BY_NAME[CONFORMING])
-
-
 def test_every_defect_is_listed_as_killed() -> None:
     missing = {one.name for one in DEFECTS} - {kill.mutant for kill in kills.read_kills()}
     assert not missing, "python -m evenkeel_engine.mutation.scoring.kills"
-
-
-def test_the_list_of_kills_is_written_as_it_is_read(tmp_path: Path, monkeypatch: Patch) -> None:
-    expected = [kill for kill in kills.read_kills() if kill.check in kills.checks_of("bundles")]
-    monkeypatch.setattr(spec, "CHAPTERS", ("bundles",))
-    monkeypatch.setattr(chapter_files, "path_of", lambda chapter, file: tmp_path / chapter / file)
-    monkeypatch.setattr(kills, "renew_kills", lambda: expected)
-    monkeypatch.setattr(chapter_files, "table_of", chapter_files.table_of.__wrapped__)
-    (tmp_path / "bundles").mkdir()
-    kills.main()
-    kills.read_kills.cache_clear()
-    assert [*kills.read_kills()] == expected
-    kills.read_kills.cache_clear()
 
 
 def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
@@ -276,14 +234,6 @@ def test_a_listed_mutant_is_killed(monkeypatch: Patch, why: str) -> None:
     monkeypatch.setattr(sampled, "stored_examples", lambda: None)
     monkeypatch.setattr(sampled, "find_failing", lambda *_: ("example 1", "is 1, not 2"))
     assert len(sampled.check_listed(sampled.Listed(KILLED, why)).failures) == 1
-
-
-def test_no_example_kills_a_mutant(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(sampled, "stored_examples", lambda: None)
-    monkeypatch.setattr(sampled, "find_failing", lambda *_: None)
-    path = read_unasked()[0]
-    found = sampled.check_listed(sampled.Listed(path, "unasked")).failures
-    assert found[0].startswith(f"no worked example kills {path}")
 
 
 def test_an_example_is_wrong(monkeypatch: Patch) -> None:
