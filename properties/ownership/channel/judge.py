@@ -392,16 +392,7 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
     views = views_by_broker(world, step.views)
     if not views:
         return
-    first, agreed = next(iter(views.items()))
-    for broker, view in views.items():
-        if broker != first:
-            sentence = "broker {} sees {}, another {}"
-            world.run.require("OWN-12", view == agreed, fill(sentence, broker, view, agreed))
-    for bundle in Bundle:
-        owners = {owner_of(view.get(bundle)) for view in views.values()} - {None}
-        if owners and len(views) > 1:
-            said = fill("{} has the owners {}", bundle.value, owners)
-            world.run.require("OWN-59", len(owners) == 1, said)
+    agreed = views_agree(world, views)
     busy = [bundle.value for bundle, record in agreed.items() if record.state in IN_FLIGHT]
     if busy or world.in_flight:
         world.run.require(
@@ -430,6 +421,21 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
             "OWN-14", gone, fill("the parent was divided and is back: {}", parent), "back"
         )
     effects_at_rest(world, agreed, step)
+
+
+def views_agree(world: ChannelMonitor, views: dict[int, View]) -> View:
+    """Require that all brokers see the same, and first of all one owner; what the first sees."""
+    first, agreed = next(iter(views.items()))
+    for broker, view in views.items():
+        if broker != first:
+            sentence = "broker {} sees {}, another {}"
+            world.run.require("OWN-12", view == agreed, fill(sentence, broker, view, agreed))
+    for bundle in Bundle:
+        owners = {owner_of(view.get(bundle)) for view in views.values()} - {None}
+        if owners and len(views) > 1:
+            said = fill("{} has the owners {}", bundle.value, owners)
+            world.run.require("OWN-59", len(owners) == 1, said)
+    return agreed
 
 
 def views_by_broker(world: ChannelMonitor, views: tuple[SeenRecord, ...]) -> dict[int, View]:
