@@ -30,6 +30,8 @@ HOSTS: Final = (
     "ip-172-31-4-{}.eu-west-1.compute.internal:8443",
     "b{}:1",
     "brøker-{}.example:8080",
+    "broker.example:80{:02}",
+    "[2001:db8::{}]:8080",
 )
 
 TOPICS: Final = (
@@ -41,6 +43,7 @@ TOPICS: Final = (
     "Ω-{}",
     "a b {}",
     "\U0001f680{}",
+    "e\u0301-{}",
 )
 
 

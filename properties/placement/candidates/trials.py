@@ -248,6 +248,7 @@ VERSIONS: Final = (
     "4.0.8+1",
     "4.0.8-rc.1",
     "4.0.8-rc.2",
+    "4.0.8-rc.10",
     "4.0.2147483647",
 )
 
@@ -259,19 +260,20 @@ NO_VERSIONS: Final = (None, "", "4.0", "latest", "04.0.8", "4.0.2147483648", "4.
 
 EXPRESSIONS: Final = (
     *("host-1", "host-2", "host-[34]", "host-.*", "host-1:8080", "none", "host-[12]"),
-    "host-.*:80.*",
+    *("host-.*:80.*", ".2001.*"),
 )
+PORTS: Final = ("host-1:8081", "host-10:8080", "host-2:80802")
 GROUPS: Final = ("group", "GROUP", "another")
 LIMIT: Final = 50
 
 
 def draw_names(draw: Draw) -> tuple[str, ...]:
-    """A few brokers; rarely two ports of one host, one of them too large, or a host whose name
-    begins like another.
+    """A few brokers; rarely two ports of one host, one of them too large, a host whose name begins
+    like another, or one of IPv6.
     """
     names = [f"host-{index + 1}:8080" for index in draw.items(6, 0.8, least=1)]
     if draw.chance(0.1):
-        names.append(draw.pick(("host-1:8081", "host-10:8080", "host-2:80802")))
+        names.append(draw.pick((*PORTS, "[2001:db8::1]:8080")))
     return tuple(names)
 
 
