@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from decimal import Decimal
 from enum import Enum
-from typing import Any
+from fractions import Fraction
+from typing import Any, Final
+
+SHORT: Final = 10**18
 
 
 def display(value: Any) -> Any:
@@ -24,6 +28,8 @@ def display(value: Any) -> Any:
         )
     if isinstance(value, tuple | list | set | frozenset):
         return ", ".join(bracket_item(item) for item in value) or "nothing"
+    if isinstance(value, Fraction) and max(abs(value.numerator), value.denominator) > SHORT:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.6g}"
     return value
 
 

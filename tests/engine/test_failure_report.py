@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
 import pytest
@@ -21,6 +22,7 @@ from evenkeel_engine.cli.failure_report import failure_lines
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.cli.replay_command import print_case
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.scoring.kills import SEED, Kill, read_kills
@@ -67,6 +69,11 @@ def test_failure_reports_have_80_columns_and_no_python(chapter: str) -> None:
     assert seen > 5
     assert wide == []
     assert python == []
+
+
+def test_a_fraction_of_any_length_can_be_said() -> None:
+    assert display(Fraction(10**6000 + 1, 3)) == "3.33333e+5999"
+    assert str(display(Fraction(1, 3))) == "1/3"
 
 
 def test_sentences_of_cases_are_plain_words() -> None:

@@ -260,7 +260,7 @@ NO_VERSIONS: Final = (None, "", "4.0", "latest", "04.0.8", "4.0.2147483648", "4.
 
 EXPRESSIONS: Final = (
     *("host-1", "host-2", "host-[34]", "host-.*", "host-1:8080", "none", "host-[12]"),
-    *("host-.*:80.*", ".2001.*"),
+    *("host-.*:80.*", ".2001:db8.*"),
 )
 PORTS: Final = ("host-1:8081", "host-10:8080", "host-2:80802")
 GROUPS: Final = ("group", "GROUP", "another")
