@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,10 +18,9 @@ from evenkeel.certify.part import (
 )
 from evenkeel.properties.contract.rebalance import REBALANCE
 from evenkeel.properties.contract.rebalance.trials import Rebalance
-from evenkeel_engine.cli.failure_files import cache_folder
+from evenkeel_engine.cli.failure_files import save_trial
 from evenkeel_engine.cli.options import Format
 from evenkeel_engine.cli.output import finish, print_line, print_prose, print_table
-from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.codec import to_json
 
 
@@ -81,10 +79,8 @@ def describe(trial: Rebalance) -> str:
 
 def save(one: Worst) -> Path:
     """Write a situation to a file that `evenkeel replay` takes."""
-    text = json.dumps({"question": REBALANCE.name, "trial": to_json(one.trial)}, indent=1)
-    path = cache_folder() / f"certify-{one.clause.replace(' ', '-')}-{one.place}.json"
-    write_file(path, text + "\n", folders=True)
-    return path
+    name = f"certify-{one.clause.replace(' ', '-')}-{one.place}"
+    return save_trial(name, REBALANCE.name, one.trial)
 
 
 def print_ranking(found: Sequence[Certified]) -> None:

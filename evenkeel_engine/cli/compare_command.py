@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from evenkeel_engine.check.answers import compare_answers, compare_on
 from evenkeel_engine.check.blocks import Part
 from evenkeel_engine.check.compare import Column, columns_of, findings_of, findings_on
 from evenkeel_engine.check.comparison import (
@@ -20,6 +21,7 @@ from evenkeel_engine.check.comparison import (
 )
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.cli.compare_answers import answers_data, print_answers, summarize
 from evenkeel_engine.cli.options import (
     ChapterOption,
     ClauseOption,
@@ -33,6 +35,7 @@ from evenkeel_engine.cli.options import (
     SeedOption,
     StrictOption,
     TrialTimeoutOption,
+    Unusable,
     chapters_of,
     clauses_of,
     edition_of,
@@ -76,6 +79,14 @@ def compare(
             help=f"Only this trial: the id of a stored case, a file, or {NAMED}.",
         ),
     ] = None,
+    answers: Annotated[
+        bool,
+        typer.Option(
+            "--answers",
+            help="Of two subjects, as two builds: show what they answer otherwise, whatever the "
+            "clauses say, and which clauses change side.",
+        ),
+    ] = False,
     chapter: ChapterOption = None,
     question: QuestionOption = None,
     clause: ClauseOption = None,
@@ -95,7 +106,7 @@ def compare(
     A table shows which clauses each of them holds. Of each failure the smallest trial found is put
     to all subjects: of releases in their order this shows since when and until when. With --case
     this is done for one trial alone. Exit status 0: nothing is violated. 1: a subject violates a
-    clause. 2: unusable, or unanswered trials.
+    clause. 2: unusable, or unanswered trials. With --answers 0: they answer alike. 1: they differ.
     """
     of, chapters, clauses = edition_of(edition), chapters_of(chapter), clauses_of(clause)
     questions = require_questions(chapters, clauses, of, questions_named(question))
@@ -106,6 +117,8 @@ def compare(
         opened: list[Subject] = [
             stack.enter_context(closing(open_subject(text, of, limits))) for text in subject
         ]
+        if answers:
+            raise typer.Exit(compare_pair(opened, subject, case, parts, seed, generator, format_))
         found = Comparison(of.name, seed, strict, [], [], generator)
         if case is not None:
             found.columns = [Column(one.name, offered_by(one), Tally()) for one in opened]
@@ -121,6 +134,31 @@ def compare(
     if page_to is not None:  # what was found stays on the screen if that fails
         write_text(page_to, render_comparison(data))
     raise typer.Exit(finish(format_, found.summary, found.status, data))
+
+
+def compare_pair(
+    opened: Sequence[Subject],
+    commands: Sequence[str],
+    case: str | None,
+    parts: Sequence[Part],
+    seed: int,
+    generator: Generator,
+    format_: Format,
+) -> int:
+    """Say what two subjects answer otherwise; the exit status. Raises `Unusable`."""
+    if len(opened) != 2:
+        raise Unusable(f"--answers compares two subjects, not {len(opened)}.")
+    pair = opened[0], opened[1]
+    if case is not None:
+        found = compare_on(pair, *trial_of(case))
+    else:
+        trials = sum(part.trials for part in parts)
+        with show_progress("compare", trials, "trials") as advance:
+            found = compare_answers(pair, parts, seed, generator, advance)
+    names = number_equal([one.name for one in opened])
+    if format_ is Format.TEXT:
+        print_answers(found, commands, names)
+    return finish(format_, *summarize(found), answers_data(found, names, seed))
 
 
 def offered_by(subject: Subject) -> frozenset[str]:

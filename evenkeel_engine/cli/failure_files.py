@@ -15,7 +15,7 @@ from evenkeel_engine.check.failure import Failure
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.cli.output import warn
 from evenkeel_engine.content import PROGRAM, Edition
-from evenkeel_engine.files import Unwritable
+from evenkeel_engine.files import Unwritable, write_file
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.stored.cases import Answer, StoredCase, store_text, text_of_one
 from evenkeel_engine.subjects.wire import observation_to_json
@@ -45,6 +45,14 @@ def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) 
             raise Unusable(sentence) from error
         warn(sentence)
         return None
+    return path
+
+
+def save_trial(name: str, question: str, trial: object) -> Path:
+    """Write a trial to a file in the cache that `replay` takes. Raises `Unwritable`."""
+    path = cache_folder() / f"{name}.json"
+    text = json.dumps({"question": question, "trial": to_json(trial)}, indent=1)
+    write_file(path, text + "\n", folders=True)
     return path
 
 
