@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-import pytest
-
-from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.progress import Pairs, Round, uniform_moves
 from evenkeel.reference.balancing.history import Gauge
-from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.edition import BASE_EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.balancing.settings import Settings
+from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel_engine.check.seeded import Block, FailedTrial, make_trial, run_block
-from evenkeel_engine.kit.catalogue import clauses_for
-from evenkeel_engine.kit.question import judge
-from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.patches import patches_of
-from evenkeel_engine.subjects.local import ReferenceSubject
 
-MUTANTS = {mutant.name: mutant for mutant in patches_of("balancing")}
-CHANGED = {
-    "avg-a-round-late": Strategy.AVG,
-    "transfer-never-counts": Strategy.TRANSFER,
-    "uniform-sheds-whatever-there-is": Strategy.UNIFORM,
-    "avg-reverses-pairs": Strategy.AVG,
-    "transfer-reverses-pairs": Strategy.TRANSFER,
-}
-"""Mutants that get stuck or swing, and the strategy that each changes."""
-JUDGES = {"BAL-9", "BAL-10", "BAL-17", "BAL-18"}
 A, B, C = (BrokerId(name) for name in ("a:1", "b:1", "c:1"))
 SETTINGS = Settings(
     grace_minutes=2,
@@ -40,34 +19,6 @@ SETTINGS = Settings(
     distribute_evenly=False,
     hit_threshold=0,
 )
-
-
-def is_detected(mutant: Mutant, strategy: Strategy, most: int, only: Collection[str]) -> bool:
-    """Whether a trial with this strategy, the only one that the mutant changes, fails."""
-    clauses = clauses_for(LOOP.name, mutant.edition, frozenset(only))
-    for index in range(most):
-        given = make_trial(LOOP, 7, index)
-        if given.balancer.strategy is strategy:
-            with mutant.apply():
-                observation = LOOP.observe(given, mutant.edition)
-            if any(one.failed for one in judge(LOOP, clauses, given, observation, mutant.edition)):
-                return True
-    return False
-
-
-@pytest.mark.parametrize(("name", "strategy"), CHANGED.items())
-def test_mutants_are_detected_without_replay(name: str, strategy: Strategy) -> None:
-    """Without the clause that runs the strategies again (BAL-11)."""
-    assert is_detected(MUTANTS[name], strategy, 4_000, JUDGES)
-
-
-@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
-def test_the_reference_is_not_flagged(edition: Edition) -> None:
-    found: list[FailedTrial] = []
-    run_block(
-        Block("balancing.loop", 11, 0, 400), ReferenceSubject(edition), edition, JUDGES, found
-    )
-    assert not found
 
 
 def gauges(*carried: tuple[BrokerId, float, tuple[str, ...]]) -> Round:

@@ -22,6 +22,8 @@ def verdicts(name: str) -> list[str]:
     mutant, found = BY_NAME[name], []
     for index in range(TRIALS):
         trial = make_trial(LOOP, 1, index)
+        if trial.balancer.strategy != name.partition("-")[0]:
+            continue
         right = LOOP.observe(trial, DOCUMENTED)
         with mutant.apply():
             observed = LOOP.observe(trial, DOCUMENTED)
@@ -38,11 +40,13 @@ def verdicts(name: str) -> list[str]:
         "avg-lightest-first",
         "overload-sheds-all-that-may-move",
         "threshold-left-in-place",
+        "transfer-whole-gap",
         "transfer-largest-that-fits-first",
         "uniform-lightest-first",
     ],
 )
 def test_decisions_that_shedding_allows_hold_in_the_loop(name: str) -> None:
+    """Or only departures from practice, as half the gap that SHD-63 names (a SHOULD)."""
     found = verdicts(name)
     assert found
     assert not any(found)
@@ -50,10 +54,3 @@ def test_decisions_that_shedding_allows_hold_in_the_loop(name: str) -> None:
 
 def test_decisions_that_shedding_forbids_are_violations() -> None:
     assert any("SHD-84" in sentence for sentence in verdicts("threshold-lightest-first"))
-
-
-def test_a_departure_from_practice_is_no_breach_of_the_loop() -> None:
-    """SHD-63 is a SHOULD: half the gap is Pulsar's, the documents name no amount."""
-    found = verdicts("transfer-whole-gap")
-    assert found
-    assert not any(found)

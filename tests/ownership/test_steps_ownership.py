@@ -5,12 +5,9 @@ from random import Random
 import pytest
 
 from evenkeel.models.ownership.channel.graphs import WIDE, scope_of
-from evenkeel.models.ownership.channel.worlds import Scope, choice, going_on, sight_of
-from evenkeel.properties.ownership.channel.trials import NAMES, Notice
+from evenkeel.models.ownership.channel.worlds import Scope, going_on
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
-from evenkeel.reference.ownership.channel import commands as channel
-from evenkeel.reference.ownership.channel.world import World
-from evenkeel.reference.ownership.records import BrokerId, Storage
+from evenkeel.reference.ownership.records import Storage
 
 SCOPES = [
     *(scope for _, scope, _, _ in WIDE),
@@ -31,34 +28,3 @@ def test_a_command_has_the_same_effect_in_a_smaller_world(scope: Scope, edition:
                 plain = steps.among_all(situation.world, chosen.command)
                 assert (after.world, after.written) == (plain.world, plain.written), chosen
             situation = random.choice(following)[1]
-
-
-def peeking(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker looks into another's view."""
-    assert not world.brokers[NAMES[1]].view
-
-
-def meddling(world: World, name: BrokerId, edition: Edition) -> None:
-    """A broker takes another's registration away."""
-    world.brokers[NAMES[1]].registered = False
-
-
-@pytest.mark.parametrize("step", [peeking, meddling])
-def test_uninvolved_brokers_cannot_be_read_or_changed(
-    step: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scope = scope_of("race", Storage.TOPIC)
-    steps, world = scope.steps(DOCUMENTED), next(iter(scope.initial())).world
-    sight = sight_of(world, choice(Notice(0)), 0)
-    monkeypatch.setattr(channel, "notice", step)
-    with pytest.raises(AttributeError):
-        steps.among_strangers(sight, Notice(0))
-
-
-def test_commands_that_do_not_read_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    scope = scope_of("race", Storage.TOPIC)
-    steps, world = scope.steps(DOCUMENTED), next(iter(scope.initial())).world
-    sight = sight_of(world, choice(Notice(0)), 0)
-    monkeypatch.setattr(channel, "notice", channel.read)
-    with pytest.raises(TypeError, match="reads"):
-        steps.among_strangers(sight, Notice(0))

@@ -62,53 +62,28 @@ def long_trial(rng: Random) -> ChannelTrial:
 
 
 @pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
-@pytest.mark.parametrize(("share", "skew"), [(1.0, 0), (1.0, SKEW), (0.7, SKEW)])
-def test_many_histories_are_never_flagged(edition: Edition, share: float, skew: int) -> None:
-    events = 0
-    for seed in range(40):
+@pytest.mark.parametrize(
+    ("many", "share", "skew"),
+    [(True, 1.0, 0), (True, 0.7, SKEW), (False, 1.0, SKEW), (False, 0.7, SKEW)],
+)
+def test_no_history_is_flagged(edition: Edition, many: bool, share: float, skew: int) -> None:
+    """Complete ones of exact clocks, and short ones, are explained; others may be unknown."""
+    events = unknown = 0
+    for seed in range(20 if many else 200):
         rng = Random(seed)
-        trial = long_trial(rng)
+        trial = long_trial(rng) if many else channel_trial(SeededDraw(seed))
         log = record(trial, edition, [rng.randint(0, skew) for _ in range(3)])
         kept = [line for line in log if line[1].removal or rng.random() < share]
         rules = Rules(trial.storage, edition, skew)
         verdicts, doubles = judge(kept, rules)
         assert not doubles, seed
-        worst = {verdict.status for verdict in verdicts}
-        assert Status.VIOLATED not in worst, (seed, verdicts)
-        whole = all(explained(verdict, rules) for verdict in verdicts)
-        assert whole or share < 1 or skew, (seed, verdicts)
-        events += len(kept)
-    assert events > 600
-
-
-@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
-def test_the_reference_is_explained(edition: Edition) -> None:
-    events = 0
-    for seed in range(500):
-        draw, rng = SeededDraw(seed), Random(seed)
-        trial = channel_trial(draw)
-        log = record(trial, edition, [rng.randint(0, SKEW) for _ in range(3)])
-        rules = Rules(trial.storage, edition, SKEW)
-        verdicts, doubles = judge(log, rules)
-        assert not doubles, seed
-        assert all(explained(verdict, rules) for verdict in verdicts), (seed, verdicts)
-        events += len(log)
-    assert events > 1_500
-
-
-@pytest.mark.parametrize("edition", BASE_EDITIONS.values(), ids=BASE_EDITIONS)
-def test_missing_records_are_never_flagged(edition: Edition) -> None:
-    unknown = 0
-    for seed in range(500):
-        draw, rng = SeededDraw(seed), Random(seed)
-        trial = channel_trial(draw)
-        log = record(trial, edition, [rng.randint(0, SKEW) for _ in range(3)])
-        kept = [line for line in log if line[1].removal or rng.random() < 0.7]
-        verdicts, doubles = judge(kept, Rules(trial.storage, edition, SKEW))
-        assert not doubles, seed
         assert all(verdict.status is not Status.VIOLATED for verdict in verdicts), (seed, verdicts)
+        if share == 1:
+            assert all(explained(verdict, rules) for verdict in verdicts), (seed, verdicts)
         unknown += sum(verdict.status is Status.UNKNOWN for verdict in verdicts)
-    assert unknown
+        events += len(kept)
+    assert events > 300
+    assert unknown or share == 1
 
 
 def test_an_owner_that_only_one_broker_saw_is_found() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import shutil
 import socket
@@ -10,7 +9,6 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -87,11 +85,6 @@ class Browser:
         """What the pages complained of since this was last asked."""
         log = self._send("POST", f"{self._at}/se/log", {"type": "browser"})
         return [entry["message"] for entry in log if entry["level"] == "SEVERE"]
-
-    def picture(self, path: Path, *, whole: bool = False) -> None:
-        """A screenshot."""
-        shot = self.devtools("Page.captureScreenshot", captureBeyondViewport=whole)
-        path.write_bytes(base64.b64decode(shot["data"]))
 
 
 @contextmanager

@@ -12,6 +12,8 @@ from evenkeel_engine.trial_types import bounds
 from evenkeel_engine.trial_types.bounds import PAGE, Path_
 
 WRITTEN = bounds.on_page(PAGE.read_text(encoding="utf-8"))
+STEPPED = "cycles[].now"
+"""Times at whole minutes: the next one is not the next number."""
 HOW = "run `python -m evenkeel_engine.trial_types.bounds` with the question's name"
 
 
@@ -19,59 +21,39 @@ def name_of(path: Path_) -> str:
     return ".".join(path).replace(".[]", "[]")
 
 
-def fields() -> list[tuple[str, Path_]]:
-    return [(question, path) for question, found in WRITTEN.items() for path in found]
-
-
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_every_number_of_a_trial_is_on_the_page(name: str) -> None:
-    question = QUESTIONS[name]
-    seen = {
-        path: whole
-        for path, whole in bounds.numbers_in_trials(question)
-        if bounds.tries_of(question, path)[0]
-    }
-    assert seen == {path: whole for path, (whole, _, _) in WRITTEN.get(name, {}).items()}, HOW
-
-
-@pytest.mark.parametrize("name", WRITTEN)
 def test_page_matches_bounds_of_trials(name: str) -> None:
-    question = QUESTIONS[name]
-    for path, (whole, least, most) in WRITTEN[name].items():
+    question, written = QUESTIONS[name], WRITTEN.get(name, {})
+    seen = {}
+    for path, whole in bounds.numbers_in_trials(question):
         tries, _ = bounds.tries_of(question, path)
-        typed = int if whole else float
-        for bound, beyond in ((least, -1), (most, 1)):
+        if not tries:
+            continue
+        seen[path] = whole
+        assert path in written, (name_of(path), HOW)
+        _, *ends = written[path]
+        for bound, beyond in zip(ends, (-1, 1), strict=True):
+            typed = int if whole else float
             assert any(valid(typed(bound)) for valid in tries), (name_of(path), bound, HOW)
-            if abs(bound) < bounds.RUNGS[-1] and not is_stepped(path):
+            if abs(bound) < bounds.RUNGS[-1] and name_of(path) != STEPPED:
                 # Of numbers with a fraction the next one is too near to tell.
                 further = bound + beyond * (1 if whole else max(1.0, abs(bound)))
                 held = any(valid(typed(further)) for valid in tries)
                 assert not held, (name_of(path), further, HOW)
+    assert seen == {path: whole for path, (whole, _, _) in written.items()}, HOW
 
 
-def is_stepped(path: Path_) -> bool:
-    """Times at whole minutes: the next one is not the next number."""
-    return name_of(path) == "cycles[].now"
-
-
-@pytest.mark.parametrize(("question", "path"), fields(), ids=str)
-def test_a_bound_is_wide_enough_for_production(question: str, path: Path_) -> None:
-    name = name_of(path)
-    if re.fullmatch(QUESTIONS[question].exempt.world, name):
-        return
-    _, least, most = WRITTEN[question][path]
-    default = default_of(question, path)
-    if default is not None:
-        assert least <= default <= most
-        return
-    expected = [(low, high) for form, low, high in PRODUCTION if re.fullmatch(form, name)]
-    assert expected, "add the range of this number in production to PRODUCTION"
-    low, high = expected[0]
-    assert least <= low, f"{name} of {question} begins at {least}"
-    assert most >= high, f"{name} of {question} ends at {most}"
-
-
-def default_of(question: str, path: Path_) -> float | None:
-    """Pulsar's default, if the field is a setting."""
-    kind = QUESTIONS[question].trial_type
-    return bounds.default_at(kind, path)
+@pytest.mark.parametrize("question", WRITTEN)
+def test_bounds_are_wide_enough_for_production(question: str) -> None:
+    for path, (_, least, most) in WRITTEN[question].items():
+        name = name_of(path)
+        if re.fullmatch(QUESTIONS[question].exempt.world, name):
+            continue
+        default = bounds.default_at(QUESTIONS[question].trial_type, path)  # of a setting
+        if default is not None:
+            assert least <= default <= most, name
+            continue
+        expected = [(low, high) for form, low, high in PRODUCTION if re.fullmatch(form, name)]
+        assert expected, f"add the range of {name} in production to PRODUCTION"
+        low, high = expected[0]
+        assert least <= low <= high <= most, name

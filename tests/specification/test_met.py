@@ -7,11 +7,9 @@ from dataclasses import replace
 import pytest
 
 from evenkeel_engine.check import seeded
-from evenkeel_engine.check.seeded import generator_of
 from evenkeel_engine.kit import varied
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.codec import from_json, to_json
-from evenkeel_engine.kit.draw import Draw, SeededDraw
+from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.trial_types import met
 
 
@@ -34,13 +32,3 @@ def test_what_the_checks_refuse_is_no_class() -> None:
     counts = met.count_met("splitting.apply", 20)
     assert "below upper" in [words for place, words in counts if place == "HashRange.lower"]
     assert "above upper" not in [words for place, words in counts if place == "HashRange.lower"]
-
-
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_changed_trials_can_exist(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(varied, "SELDOM", 1.0)
-    kind, generate = QUESTIONS[name].trial_type, generator_of(QUESTIONS[name])
-    for seed in range(20):
-        trial = generate(SeededDraw(seed))
-        assert from_json(kind, to_json(trial)) == trial
-        assert generate(SeededDraw(seed)) == trial

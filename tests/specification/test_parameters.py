@@ -3,8 +3,6 @@
 import json
 import re
 
-import pytest
-
 from docs.site import keys
 from evenkeel.operate.conf.shipped import read_since_table
 from evenkeel.reference.shedding.threshold import ThresholdRules
@@ -39,17 +37,6 @@ def test_text_between_markers_is_replaced() -> None:
     assert made.startswith("before\n<!-- parameters")
     assert made.endswith("|\n<!-- end -->\nafter\n")
     assert parameters.rewrite_tables(made) == made
-
-
-def test_undescribed_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "read_descriptions", dict)
-    with pytest.raises(parameters.BadParameters, match="has nothing about"):
-        parameters.render_table(NAME)
-
-
-def test_class_without_settings_is_refused() -> None:
-    with pytest.raises(parameters.BadParameters, match="has no settings"):
-        parameters.render_table("evenkeel.reference.shedding.avg:Pair")
 
 
 def test_a_setting_is_explained_by_all_that_reads_it() -> None:

@@ -7,11 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from evenkeel_engine import spec
 from evenkeel_engine.content import UNSTATED
-from evenkeel_engine.frame.clauses import STATED, states
 from evenkeel_engine.kit import stated
 from evenkeel_engine.kit.catalogue import STATED_BY
 
@@ -62,11 +59,6 @@ def test_a_function_is_named_by_its_file_and_its_name() -> None:
             ).read_text("utf-8")
 
 
-def test_an_unknown_id_fails_with_the_function_and_the_id() -> None:
-    with pytest.raises(spec.UnknownClause, match=r"reference\.x:f states SHD-999,"):
-        stated.resolve({"SHD-999": {"evenkeel.reference.x:f"}})
-
-
 def test_an_unknown_id_fails_whatever_question_is_judged() -> None:
     program = (
         "from evenkeel_engine.frame.clauses import states\n"
@@ -93,14 +85,3 @@ def test_the_reference_works_alone() -> None:
         "assert ours == {'reference'}, ours\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
-
-
-def test_a_decorated_function_is_the_function_itself() -> None:
-    def rule() -> int:
-        return 1
-
-    try:
-        assert states("SHD-1")(rule) is rule
-        assert f"{__name__}:{rule.__qualname__}" in STATED["SHD-1"]
-    finally:
-        STATED["SHD-1"].discard(f"{__name__}:{rule.__qualname__}")

@@ -14,7 +14,7 @@ from evenkeel_engine.kit.question import verdict_of
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from tests.kills import observed
 
-TRIALS = 300
+TRIALS = 150
 VARIANTS = {
     "splitting.manual": (
         "any-algorithm",

@@ -1,10 +1,11 @@
-"""Graphs: which strategies can oscillate under constant load (BAL-15, BAL-17).
+"""Graphs: which strategies cannot oscillate under constant load (BAL-17).
 
 Three equal brokers and four bundles of constant load, from every distribution of them. A
 move of the graph is a whole round: the reference's shedder decides with exact and fresh reports
 and no grace period, and every bundle that is shed goes to a broker with the lowest message rate
 (any of several), or where the shedder sent it. Hit counts are left out: a round acts as if they
-were reached. So a cycle of the graph is a cluster that moves bundles for ever.
+were reached. So a cycle of the graph is a cluster that moves bundles for ever; such cycles are
+looked for in `matrix`.
 """
 
 from __future__ import annotations
@@ -14,12 +15,10 @@ from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Final, NamedTuple
 
-from networkx import strongly_connected_components
-
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
-from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
+from evenkeel.reference.shedding import avg, transfer, uniform
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
@@ -27,10 +26,7 @@ from evenkeel.reference.shedding.cluster import (
     BundleLoad,
     BundleName,
     Cluster,
-    Decision,
 )
-from evenkeel.reference.shedding.overload import OverloadRules
-from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer import (
     TopBundle,
     TransferReport,
@@ -38,7 +34,7 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
 )
 from evenkeel.reference.shedding.uniform import UniformRules
-from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size, as_network
+from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 BROKERS: Final = 3
 BUNDLES: Final = 4
@@ -114,26 +110,11 @@ def cluster_of(cast: Cast) -> Cluster:
     return Cluster(reports, averages, {})
 
 
-def wishes(decision: Decision) -> list[Wish]:
-    """A modular shedder's decision."""
-    return [(number(name), None) for bundles in decision.values() for name in bundles]
-
-
-def by_overload(cast: Cast) -> list[Wish]:
-    """OverloadShedder."""
-    return wishes(overload.decide(cluster_of(cast), OverloadRules(), DOCUMENTED))
-
-
-def by_threshold(cast: Cast) -> list[Wish]:
-    """ThresholdShedder, its history as if the load had been so for long."""
-    rules = ThresholdRules(min_throughput=0.0)
-    return wishes(threshold.shed({}, cluster_of(cast), rules, DOCUMENTED)[1])
-
-
 def by_uniform(share: float, cast: Cast) -> list[Wish]:
     """UniformLoadShedder, without minima."""
     rules = UniformRules(share=share, min_msg_rate=0, min_throughput=0)
-    return wishes(uniform.decide(cluster_of(cast), rules, DOCUMENTED))
+    shed = uniform.decide(cluster_of(cast), rules, DOCUMENTED).values()
+    return [(number(name), None) for bundles in shed for name in bundles]
 
 
 def by_avg(share: float, cast: Cast) -> list[Wish]:
@@ -287,39 +268,3 @@ GRAPHS: Final = (
         "The fullest broker gives all that it has.",
     ),
 )
-
-SWINGING: Final[dict[str, Decide]] = {"overload": by_overload, "threshold": by_threshold}
-"""The others: `swings` and `oscillations` find what they can do."""
-
-
-def swings(decide: Decide) -> Graph[Cast]:
-    """A strategy's graph without any promise, to look for cycles in."""
-
-    def forgetful(cast: Cast) -> Iterator[Move[Cast]]:
-        for label, after in rounds(decide, cast):
-            yield label, after._replace(before=NONE)
-
-    return Graph(
-        name="swings",
-        chapter="balancing",
-        clauses=("BAL-15",),
-        statement="None: cycles are what is looked for.",
-        bound=f"{BROKERS} brokers, {BUNDLES} bundles of loads {LEVELS}, every distribution",
-        initial=starts,
-        moves=forgetful,
-        wrong=lambda cast: None,
-        final=quiescent,
-        broken=Broken("none", "Nothing is broken.", forgetful),
-    )
-
-
-def oscillations(decide: Decide) -> list[frozenset[Cast]]:
-    """The distributions between which bundles can go back and forth for ever, the smallest first.
-
-    Bundles that come back at once to the broker that they left are not counted.
-    """
-    graph = swings(decide)
-    reached, _ = graph.reach(graph.moves, most_violations=1)
-    network = as_network(reached.states, graph.moves)
-    groups = (frozenset(group) for group in strongly_connected_components(network))
-    return sorted((group for group in groups if len(group) > 1), key=lambda g: (len(g), min(g)))

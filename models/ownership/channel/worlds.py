@@ -794,9 +794,8 @@ class Memory:
 class Scope:
     """A storage, n brokers, how it begins, and what is offered.
 
-    `settles`: whenever nothing happens without a command, a fair schedule without further faults
-    must lead to rest; `early`: not only then, but from every situation. `only_flaws`: only flaws
-    with sentences that begin so count.
+    Whenever nothing happens without a command, a fair schedule without further faults must lead to
+    rest.
     """
 
     name: str
@@ -804,9 +803,6 @@ class Scope:
     brokers: int
     begins: tuple[ChannelCommand, ...]
     offers: tuple[Offer, ...]
-    settles: bool = True
-    early: bool = False
-    only_flaws: str = ""
     memory: Memory = field(default_factory=Memory, compare=False)
 
     @cached_property
@@ -876,9 +872,7 @@ class Scope:
         self.memory.commands[chosen.label] = chosen.command
         flaws, standing = self.judged(situation, chosen.command, after, steps)
         flaws += self.serving(after.world) + self.resting(after.world, steps)
-        flaw = (
-            next((flaw for flaw in flaws if flaw.startswith(self.only_flaws)), "") if flaws else ""
-        )
+        flaw = flaws[0] if flaws else ""
         led, leader = situation.led, after.world.leader
         if leader != NOTHING and self.names[leader] not in led:
             led = led | {self.names[leader]}
@@ -927,7 +921,7 @@ class Scope:
 
     def resting(self, key: WorldKey, steps: Steps) -> tuple[str, ...]:
         """What is wrong once a world has come to rest, where that is asked."""
-        if not self.settles or not (self.early or quiet(key)):
+        if not quiet(key):
             return ()
         seen = key, steps.edition.name
         found = self.memory.rested.get(seen)

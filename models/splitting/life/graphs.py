@@ -157,4 +157,8 @@ def race_of(brokers: int, attempts: int, touches: int, size: Size | None = None)
     )
 
 
-GRAPHS: Final = (race_of(2, 3, 2), race_of(3, 3, 1), race_of(4, 2, 1, Size(27_832, 66_792)))
+GRAPHS: Final = (
+    race_of(2, 3, 2, Size(1_157, 1_902)),
+    race_of(3, 3, 1, Size(4_274, 7_836)),
+    race_of(4, 2, 1, Size(27_832, 66_792)),
+)
