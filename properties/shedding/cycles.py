@@ -1,9 +1,9 @@
-"""The cycles around the extensible manager's strategy."""
+"""The cycles around a manager's strategy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evenkeel.properties.names import require_bundle
@@ -23,6 +23,7 @@ from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
 from evenkeel_engine.kit.trial import (
+    OMITTABLE,
     require,
     require_bounds,
     require_different,
@@ -36,11 +37,13 @@ class CyclesTrial:
     """`shedding.cycles`: when is the strategy called, and what is it given?
 
     Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. If the strategy is
-    called, it decides what the trial says.
+    called, it decides what the trial says. `modular`: they are those of the modular manager, whose
+    strategy decides nothing here, and whose metadata store is away where `leads` is null.
     """
 
     grace_minutes: int = same(GraceRules, "grace_minutes")
     cycles: tuple[Cycle, ...] = ()
+    modular: bool = field(default=False, metadata=OMITTABLE)
 
     def __post_init__(self) -> None:
         require_bounds(self)
@@ -53,6 +56,7 @@ class CyclesTrial:
         for cycle in self.cycles:
             possible = cycle.available is None or 0 <= cycle.available <= MOST_BROKERS
             require(possible, "available", "must be 0 to 1000")
+            require(not (self.modular and cycle.decided), "decided", "must be empty: modular")
             require_different("decided", (decision.bundle for decision in cycle.decided))
             for decision in cycle.decided:
                 require_decision(decision)
@@ -129,6 +133,8 @@ def cycles_trial(draw: Draw) -> CyclesTrial:
         leads = draw.pick((False, None)) if draw.chance(0.1) else True
         available = draw.pick((1, 0, None)) if draw.chance(0.15) else draw.pick((2, 3))
         cycles.append(Cycle(now, enabled, shedding, leads, available, draw_decided(draw)))
+    if draw.chance(0.25):
+        return CyclesTrial(grace, tuple(replace(one, decided=()) for one in cycles), True)
     return CyclesTrial(grace, tuple(cycles))
 
 
@@ -139,8 +145,12 @@ def ages(times: Mapping[Any, Millis], now: Millis) -> tuple[Ago, ...]:
 
 def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
     """The results of all cycles."""
-    unloads, answers = Unloads(), []
-    for cycle in trial.cycles:
+    unloads, answers = Unloads(), list[Cycled]()
+    for number, cycle in enumerate(trial.cycles):
+        before = trial.cycles[:number]
+        if trial.modular:
+            answers.append(Cycled(cycling.task_calls_strategy(before, cycle, edition)))
+            continue
         if not cycling.calls_strategy(cycle):
             answers.append(Cycled(False))
             continue
@@ -159,7 +169,8 @@ def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
 
 
 def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
-    """The outcomes that occur in decisions."""
+    """Which manager it is, and the outcomes that occur in decisions."""
+    yield "modular" if trial.modular else "extensible"
     for outcome in Outcome:
         if any(d.outcome is outcome for cycle in trial.cycles for d in cycle.decided):
             yield f"decision: {outcome.value}"
@@ -175,8 +186,12 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     grace: Millis = case.trial.grace_minutes * MINUTE
     bundles: dict[str, Millis] = {}
     brokers: dict[str, Millis] = {}
+    was_away = False
     for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
         place, due = f"cycle {number}", is_due(cycle)
+        if case.trial.modular:
+            due = is_task_due(cycle, was_away, case.edition)
+            was_away |= cycle.leads is None
         why = f"{place}: the strategy must {'' if due else 'not '}be called"
         run.require("SHD-92", result.asked is due, why, "missed" if due else "asked")
         if not result.asked:
@@ -193,6 +208,16 @@ def is_due(cycle: Cycle) -> bool:
     """`loadBalancerEnabled` ∧ `loadBalancerSheddingEnabled` ∧ leads ∧ |available| > 1."""
     several = cycle.available is not None and cycle.available > 1
     return cycle.enabled and cycle.shedding_enabled and cycle.leads is True and several
+
+
+def is_task_due(cycle: Cycle, was_away: bool, edition: Edition) -> bool:
+    """The same for the modular manager: `leads` is not looked at, or null no obstacle, by edition;
+    and nothing is due for good once the store was away.
+    """
+    if was_away and edition.task_ends_without_store:
+        return False
+    away, follows = edition.task_goes_on_without_store, edition.former_leaders_shed
+    return is_due(replace(cycle, leads={True: True, False: follows, None: away}[cycle.leads]))
 
 
 def judge_request(
