@@ -250,6 +250,7 @@ def life_trial(draw: Draw) -> LifeTrial:
     points, past = list(boundaries), list(boundaries)
     commands = [draw_command(draw, points, past) for _ in draw.items(20, 0.9)]
     group = draw.pick(("a", "b")) if draw.chance(0.1) else ""
+    commands[:0] = [Read()] if group else []
     return LifeTrial(NAMESPACE, boundaries, (*commands, Read()), group)
 
 
