@@ -3,7 +3,7 @@ import org.apache.pulsar.common.configuration.FieldContext;
 
 /**
  * Prints each setting of balancing and of dispatch with the default that a broker's class has, as
- * KEY=VALUE. Run from source by `python -m evenkeel.operate.conf.shipped`, with a line's jars.
+ * KEY=VALUE; "computed" is what a broker finds out when it starts. Run from source by `python -m evenkeel.operate.conf.shipped`, with a line's jars.
  */
 public final class Defaults {
     private static final String BALANCING = "Load Balancer";
@@ -15,7 +15,8 @@ public final class Defaults {
         String name = field.getName();
         return context != null
                 && (context.category().equals(BALANCING)
-                        || name.matches(".*([Dd]ispatch|NamespaceBundle|preferLater|scalableTopic).*"));
+                        || name.matches(".*([Dd]ispatch|NamespaceBundle|preferLater|scalableTopic).*")
+                        || name.matches("(keySharedLookAhead|managedLedgerMaxReadsInFlight).*"));
     }
 
     public static void main(String[] arguments) throws ReflectiveOperationException {
@@ -24,7 +25,8 @@ public final class Defaults {
         for (Field field : kind.getDeclaredFields()) {
             if (isOurs(field)) {
                 field.setAccessible(true);
-                System.out.println(field.getName() + "=" + field.get(configuration));
+                Object value = field.get(configuration);
+                System.out.println(field.getName() + "=" + (value == null ? "computed" : value));
             }
         }
     }

@@ -51,6 +51,10 @@ def short_page(data: dict[str, Any]) -> str:
 
 
 LOST: Final = """\
+These are the newest releases that package repositories serve. 4.0.9 to 4.0.14, 4.2.5, 5.0.0-M2 and
+5.0.0 exist by their release notes, and cannot be had: what is said of 4.0 is six patch releases old
+(4.0.14, 4.2.5 and 5.0.0 are of 2026-10-05; looked up on 2026-11-28).
+
 What a user loses by a violation: the [track record](track-record.md) has the severity of each that
 a case shows. The gravest of which no issue is known are [written up](upstream/README.md).
 """

@@ -1,9 +1,11 @@
-"""The cycles around the extensible manager's strategy."""
+"""The cycles around a manager's strategy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from operator import or_
 from typing import Any, Final
 
 from evenkeel.properties.names import require_bundle
@@ -23,6 +25,7 @@ from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
 from evenkeel_engine.kit.trial import (
+    OMITTABLE,
     require,
     require_bounds,
     require_different,
@@ -37,11 +40,13 @@ class CyclesTrial:
     """`shedding.cycles`: when is the strategy called, and what is it given?
 
     Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. If the strategy is
-    called, it decides what the trial says.
+    called, it decides what the trial says. `modular`: they are those of the modular manager, whose
+    strategy decides nothing here, and whose metadata store is away where `leads` is null.
     """
 
     grace_minutes: int = same(GraceRules, "grace_minutes")
     cycles: tuple[Cycle, ...] = ()
+    modular: bool = field(default=False, metadata=OMITTABLE)
 
     def __post_init__(self) -> None:
         require_bounds(self)
@@ -54,6 +59,7 @@ class CyclesTrial:
         for cycle in self.cycles:
             possible = cycle.available is None or 0 <= cycle.available <= MOST_BROKERS
             require(possible, "available", "must be 0 to 1000")
+            require(not (self.modular and cycle.decided), "decided", "must be empty: modular")
             require_different("decided", (decision.bundle for decision in cycle.decided))
             for decision in cycle.decided:
                 require_decision(decision)
@@ -130,6 +136,8 @@ def cycles_trial(draw: Draw) -> CyclesTrial:
         leads = draw.pick((False, None)) if draw.chance(0.1) else True
         available = draw.pick((1, 0, None)) if draw.chance(0.15) else draw.pick((2, 3))
         cycles.append(Cycle(now, enabled, shedding, leads, available, draw_decided(draw)))
+    if draw.chance(0.25):
+        return CyclesTrial(grace, tuple(replace(one, decided=()) for one in cycles), True)
     return CyclesTrial(grace, tuple(cycles))
 
 
@@ -140,8 +148,12 @@ def ages(times: Mapping[Any, Millis], now: Millis) -> tuple[Ago, ...]:
 
 def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
     """The results of all cycles."""
-    unloads, answers = Unloads(), []
-    for cycle in trial.cycles:
+    unloads, answers = Unloads(), list[Cycled]()
+    for number, cycle in enumerate(trial.cycles):
+        before = trial.cycles[:number]
+        if trial.modular:
+            answers.append(Cycled(cycling.task_calls_strategy(before, cycle, edition)))
+            continue
         if not cycling.calls_strategy(cycle):
             answers.append(Cycled(False))
             continue
@@ -160,7 +172,8 @@ def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
 
 
 def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
-    """The outcomes that occur in decisions."""
+    """Which manager it is, and the outcomes that occur in decisions."""
+    yield "modular" if trial.modular else "extensible"
     for outcome in Outcome:
         if any(d.outcome is outcome for cycle in trial.cycles for d in cycle.decided):
             yield f"decision: {outcome.value}"
@@ -176,22 +189,12 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     grace: Millis = case.trial.grace_minutes * MINUTE
     bundles: dict[str, Millis] = {}
     brokers: dict[str, Millis] = {}
-    begun: Millis | None = None
-    last: Millis | None = None
+    due = list_due(case.trial, case.edition)
     for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
-        place, due = f"cycle {number}", is_due(cycle)
-        why = f"{place}: the strategy must {'' if due else 'not '}be called"
-        run.require("SHD-92", result.asked is due, why, "missed" if due else "asked")
-        if cycle.leads is False:
-            run.require("SHD-104", not result.asked, f"{place}: the broker does not lead")
-        begun = (cycle.now if begun is None else begun) if due else None
-        last = cycle.now if result.asked else last
-        if begun is not None and cycle.now - begun >= HOUR:
-            right = last is not None and cycle.now - last <= HOUR
-            run.require("SHD-105", right, f"{place}: the strategy was not called for an hour")
-        decided = {d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP}
-        others = sorted(set(result.unloaded) - (decided if result.asked else set()))
-        run.require("SHD-106", not others, f"{place}: {others} unloaded, which was not decided")
+        place, now = f"cycle {number}", due[number - 1]
+        why = f"{place}: the strategy must {'' if now else 'not '}be called"
+        run.require("SHD-92", result.asked is now, why, "missed" if now else "asked")
+        judge_decided(run, place, cycle, result, now)
         if not result.asked:
             require_same(run, "SHD-95", f"{place}: unloaded without a call", result.unloaded, ())
             continue
@@ -200,12 +203,55 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
         for decision in cycle.decided:
             if decision.outcome is Outcome.DONE:
                 bundles[decision.bundle] = brokers[decision.source] = cycle.now
+    judge_pauses(run, cycles, observed.cycles, due)
+
+
+def list_due(trial: CyclesTrial, edition: Edition) -> list[bool]:
+    """Of each cycle, whether the strategy is to be called."""
+    if not trial.modular:
+        return [is_due(cycle) for cycle in trial.cycles]
+    away = list(accumulate((cycle.leads is None for cycle in trial.cycles), or_, initial=False))
+    return [is_task_due(*one, edition) for one in zip(trial.cycles, away, strict=False)]
+
+
+def judge_decided(run: MonitorRun, place: str, cycle: Cycle, result: Cycled, due: bool) -> None:
+    """Only the leader asks, and only what was decided is unloaded."""
+    if cycle.leads is False and not due:
+        run.require("SHD-104", not result.asked, f"{place}: the broker does not lead")
+    decided = {d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP}
+    others = sorted(set(result.unloaded) - (decided if result.asked else set()))
+    run.require("SHD-106", not others, f"{place}: {others} unloaded, which was not decided")
+
+
+def judge_pauses(
+    run: MonitorRun, cycles: Sequence[Cycle], results: Sequence[Cycled], due: Sequence[bool]
+) -> None:
+    """Within an hour in which it is always due the strategy is called."""
+    begun: Millis | None = None
+    last: Millis | None = None
+    for number, (cycle, result) in enumerate(zip(cycles, results, strict=True), start=1):
+        begun = (cycle.now if begun is None else begun) if due[number - 1] else None
+        last = cycle.now if result.asked else last
+        if begun is not None and cycle.now - begun >= HOUR:
+            right = last is not None and cycle.now - last <= HOUR
+            why = f"cycle {number}: the strategy was not called for an hour"
+            run.require("SHD-105", right, why)
 
 
 def is_due(cycle: Cycle) -> bool:
     """`loadBalancerEnabled` ∧ `loadBalancerSheddingEnabled` ∧ leads ∧ |available| > 1."""
     several = cycle.available is not None and cycle.available > 1
     return cycle.enabled and cycle.shedding_enabled and cycle.leads is True and several
+
+
+def is_task_due(cycle: Cycle, was_away: bool, edition: Edition) -> bool:
+    """The same for the modular manager: `leads` is not looked at, or null no obstacle, by edition;
+    and nothing is due for good once the store was away.
+    """
+    if was_away and edition.task_ends_without_store:
+        return False
+    away, follows = edition.task_goes_on_without_store, edition.former_leaders_shed
+    return is_due(replace(cycle, leads={True: True, False: follows, None: away}[cycle.leads]))
 
 
 def judge_request(

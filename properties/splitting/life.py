@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import ClassVar, Final, NamedTuple
 
@@ -45,7 +45,7 @@ from evenkeel_engine.kit.judge import is_must, rounds
 from evenkeel_engine.kit.observations import CommandBroke, CommandRefused, Span
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Program, Run
-from evenkeel_engine.kit.trial import require_longs
+from evenkeel_engine.kit.trial import OMITTABLE, require, require_longs
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +128,17 @@ class LifeTrial:
 
     `namespace` is a namespace's name, `tenant/name` or `tenant/cluster/name`. Topics do not matter
     to splits: every split is by specified positions. Topics are looked up by the CRC-32 of their
-    complete names in UTF-8 (BUN-3): a subject that hashes otherwise skips this question.
+    complete names in UTF-8 (BUN-3): a subject that hashes otherwise skips this question. `group`:
+    the group that was set before any broker read the namespace; empty: none was.
     """
 
     namespace: str
     boundaries: tuple[int, ...]
     commands: tuple[Command, ...]
+    group: str = field(default="", metadata=OMITTABLE)
 
     def __post_init__(self) -> None:
+        require(not is_blank(self.group) or not self.group, "group", "must not be blank")
         require_namespace("namespace", self.namespace)
         require_boundaries(self.boundaries)
         for place, command in enumerate(self.commands):
@@ -246,7 +249,9 @@ def life_trial(draw: Draw) -> LifeTrial:
     boundaries = draw_boundaries(draw, 3)
     points, past = list(boundaries), list(boundaries)
     commands = [draw_command(draw, points, past) for _ in draw.items(20, 0.9)]
-    return LifeTrial(NAMESPACE, boundaries, (*commands, Read()))
+    group = draw.pick(("a", "b")) if draw.chance(0.1) else ""
+    commands[:0] = [Read()] if group else []
+    return LifeTrial(NAMESPACE, boundaries, (*commands, Read()), group)
 
 
 def rival_of(rival: Rival) -> applying.Rival:
@@ -259,7 +264,7 @@ def rival_of(rival: Rival) -> applying.Rival:
 
 def answer_life(trial: LifeTrial, edition: Edition) -> LifeAnswer:
     """One result for each command."""
-    record = life.create(trial.boundaries)
+    record = life.create(trial.boundaries, trial.group, edition)
     results = []
     for command in trial.commands:
         record, result = carry_out(record, command, edition)
@@ -327,7 +332,7 @@ NOTHING: frozenset[Points] = frozenset()
 
 class World(NamedTuple):
     """The stored record. `older`: boundaries by which the broker may still look topics up;
-    `contested`: a split has met other writers.
+    `contested`: a split has met other writers; `copy`: the second copy, if it is another one.
     """
 
     points: Points
@@ -335,11 +340,13 @@ class World(NamedTuple):
     version: int = 0
     older: frozenset[Points] = NOTHING
     contested: bool = False
+    copy: Points | None = None
 
     def written(self, *positions: int) -> World:
         """The record after one more write, with these boundaries added."""
         points = tuple(sorted({*self.points, *positions})) if positions else self.points
-        return World(points, self.group, self.version + 1, self.older, self.contested)
+        copy = None if positions else self.copy
+        return World(points, self.group, self.version + 1, self.older, self.contested, copy)
 
 
 State = World | None
@@ -378,7 +385,9 @@ def judge_life(case: Case[LifeTrial, LifeAnswer]) -> Program:
                 must_be_done(run, "SPL-28", result)
                 return world and world._replace(older=frozenset())
 
-    return Program(World(trial.boundaries), len(commands), step)
+    lost = trial.group and case.edition.first_group_loses_bundles
+    first = World((0, TOP_HASH), copy=trial.boundaries) if lost else World(trial.boundaries)
+    return Program(first._replace(group=trial.group), len(commands), step)
 
 
 def must_be_done(run: Run, clause: str, result: CommandResult) -> None:
@@ -537,7 +546,7 @@ def judge_read(run: Run, world: State, result: CommandResult) -> State:
         clause = "SPL-83" if world and world.contested else "SPL-21"
         run.require(clause, False, f"{result.boundaries} are no boundaries of bundles", "lost")
         return world
-    same = result.boundaries == result.copy
+    same = result.copy == ((world and world.copy) or result.boundaries)
     run.require("SPL-22", same, lambda: f"the copy has {result.copy}", "copy")
     now = World(result.boundaries, result.group, result.version)
     if world is None:
@@ -559,7 +568,7 @@ def judge_read(run: Run, world: State, result: CommandResult) -> State:
         result.version == world.version,
         lambda: f"version {result.version} after {world.version} writes",
     )
-    return now._replace(older=world.older, contested=world.contested)
+    return now._replace(older=world.older, contested=world.contested, copy=world.copy)
 
 
 def is_division(points: Sequence[int]) -> bool:

@@ -10,6 +10,19 @@ LINE: Final = Line(
     parent="PULSAR_4_0_6",
     changes=(
         Change(
+            switch="task_ends_without_store",
+            value=False,
+            until="4.0.0",
+            source="LoadSheddingTask.run (#23040)",
+            questions=("shedding.cycles",),
+        ),
+        Change(
+            switch="task_goes_on_without_store",
+            until="4.0.0",
+            source="LoadSheddingTask.run (#23040)",
+            questions=("shedding.cycles",),
+        ),
+        Change(
             switch="plans_keyed_by_value",
             value=False,
             until="4.0.0",

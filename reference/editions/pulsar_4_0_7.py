@@ -22,5 +22,17 @@ LINE: Final = Line(
             source="ServiceUnitStateChannelImpl.getActiveOwnerAsync (#24770)",
             questions=("ownership.channel",),
         ),
+        Change(
+            switch="first_group_loses_bundles",
+            until="4.0.8",
+            source="NamespacesBase.internalSetNamespaceAntiAffinityGroup (#23897)",
+            questions=("splitting.life",),
+        ),
+        Change(
+            switch="task_ends_without_store",
+            until="4.0.8",
+            source="LoadSheddingTask.run (#24838)",
+            questions=("shedding.cycles",),
+        ),
     ),
 )

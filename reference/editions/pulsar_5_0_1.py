@@ -118,6 +118,13 @@ LINE: Final = Line(
             questions=("ownership.locks",),
         ),
         Change(
+            switch="former_leaders_shed",
+            value=False,
+            since="5.0.1",
+            source="ModularLoadManagerImpl.doLoadShedding (#26253)",
+            questions=("shedding.cycles",),
+        ),
+        Change(
             switch="avg_shedder_by_default",
             since="5.0.1",
             source="ServiceConfiguration (#26609)",

@@ -1,14 +1,15 @@
-"""The cycles around the extensible manager's strategy: when it is called, and with what.
+"""The cycles around a manager's strategy: when it is called, and with what.
 
-Source: UnloadScheduler.execute 4.0.8; SHD-92 to SHD-95.
+Source: UnloadScheduler.execute, LoadSheddingTask.run 4.0.8; SHD-92 to SHD-95.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BundleName,
@@ -44,8 +45,8 @@ class Decided:
 class Cycle:
     """One cycle: configuration, leader and brokers, and what the strategy would decide.
 
-    It is at `now` (ms). `leads` null: the channel gives no answer; `available`, the number of
-    brokers, null: the registry gives none.
+    It is at `now` (ms). `leads` null: the channel gives no answer, or the modular manager's
+    metadata store is away; `available`, the number of brokers, null: the registry gives none.
     """
 
     now: Millis
@@ -69,6 +70,18 @@ def calls_strategy(cycle: Cycle) -> bool:
     """Whether the strategy is called: shedding is on, this broker leads, several are there."""
     on = cycle.enabled and cycle.shedding_enabled
     return on and bool(cycle.leads) and cycle.available is not None and may_shed(cycle.available)
+
+
+@states("SHD-92")
+def task_calls_strategy(before: Sequence[Cycle], cycle: Cycle, edition: Edition) -> bool:
+    """The same of the modular manager's task, with the cycles before this one."""
+    if edition.task_ends_without_store and any(earlier.leads is None for earlier in before):
+        return False
+    if cycle.leads is None:
+        cycle = replace(cycle, leads=edition.task_goes_on_without_store)
+    elif edition.former_leaders_shed:
+        cycle = replace(cycle, leads=True)
+    return calls_strategy(cycle)
 
 
 @states("SHD-93", "SHD-94")

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from evenkeel.reference import java_text
 from evenkeel.reference.bundles import boundaries as boundary_lists
-from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import algorithms, applying
 from evenkeel.reference.splitting.applying import Rival, StoredRecord
@@ -18,9 +18,13 @@ from evenkeel_engine.frame.clauses import states
 from evenkeel_engine.frame.errors import Breakage, Refusal
 
 
-def create(boundaries: tuple[int, ...]) -> StoredRecord:
-    """A new namespace: both copies of the boundaries, no group, version 0."""
-    return StoredRecord(boundaries, boundaries)
+@states("SPL-21")
+def create(boundaries: tuple[int, ...], group: str, edition: Edition) -> StoredRecord:
+    """A new namespace: both copies of the boundaries, version 0; a group, if one was set before
+    any broker read the namespace.
+    """
+    lost = group and edition.first_group_loses_bundles
+    return StoredRecord((0, TOP_HASH) if lost else boundaries, boundaries, group)
 
 
 @states("SPL-8", "SPL-21", "SPL-29", "SPL-30")

@@ -103,6 +103,20 @@ class SheddingSwitches:
         "pair could take, although nothing says that it will get them.",
         "TransferShedder.isTransferable 4.0.8",
     )
+    former_leaders_shed: bool = switch(
+        "The modular manager's task asks the strategy without a look at who leads.",
+        "ModularLoadManagerImpl.doLoadShedding 4.0.8 (#26253)",
+    )
+    task_ends_without_store: bool = switch(
+        "Once the metadata store was away, the modular manager's task does not run any more.",
+        "LoadSheddingTask.run 4.0.7 (#23040, #24838)",
+        released=False,
+    )
+    task_goes_on_without_store: bool = switch(
+        "The modular manager's task asks the strategy although the metadata store is away.",
+        "LoadSheddingTask.run 3.3.6 (#23040)",
+        released=False,
+    )
     threshold_left_in_place: bool = switch(
         "ThresholdShedder aims at five points below the threshold, not five points below the "
         "average: the threshold is taken off what it sheds.",

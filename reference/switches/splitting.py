@@ -29,6 +29,11 @@ class SplittingSwitches:
         "NamespaceService.splitAndOwnBundleOnceAndRetry 4.0.8",
         promised=True,
     )
+    first_group_loses_bundles: bool = switch(
+        "A group that is set before any broker has read a namespace leaves it a single bundle.",
+        "NamespacesBase.internalSetNamespaceAntiAffinityGroup 4.0.7 (#23897)",
+        released=False,
+    )
     flow_cut_one_further: bool = switch(
         "flow_or_qps_equally_divide cuts one hash right of the middle, counts topics with equal "
         "hashes one by one, each with the last one's load.",

@@ -658,9 +658,12 @@ def test_an_upgrade_says_what_changes_and_what_is_no_longer_broken() -> None:
     assert data["gone"] == ["unknown-setting", "avg-sheds-alone"]
     assert [one["key"] for one in data["defaults"] if one["applies"]] == [
         "dispatcherDispatchMessagesInSubscriptionThread",
+        "keySharedLookAheadMsgInReplayThresholdPerConsumer",
+        "keySharedLookAheadMsgInReplayThresholdPerSubscription",
         "loadBalancerDistributeBundlesEvenlyEnabled",
         PLACES,
         "loadBalancerSheddingExcludedNamespaces",
+        "managedLedgerMaxReadsInFlightSizeInMB",
     ]
 
 

@@ -33,7 +33,8 @@ import org.apache.pulsar.broker.loadbalance.extensions.scheduler.UnloadScheduler
 
 /**
  * {@code shedding.cycles}: {@code execute} of a real {@link UnloadScheduler}, new for each trial. Strategy, channel
- * and registry say what the trial says; an unload ends, or fails, when it is published.
+ * and registry say what the trial says; an unload ends, or fails, when it is published. Those of the modular manager:
+ * {@link ModularCycles}.
  *
  * <p>The scheduler reads the wall clock. Between cycles the times that it keeps are put back by what has passed in the
  * trial, less half a minute, so that what is a whole number of minutes old is not older by the time that a cycle takes.
@@ -43,6 +44,7 @@ public final class CyclesQuestion implements Question {
     private static final long MINUTE = 60_000;
 
     private final World world;
+    private ModularCycles modular;
     private JsonNode cycle;
     private ObjectNode result;
     private long clock;
@@ -61,7 +63,11 @@ public final class CyclesQuestion implements Question {
     }
 
     @Override
-    public JsonNode answer(JsonNode trial) {
+    public JsonNode answer(JsonNode trial) throws ReflectiveOperationException {
+        if (trial.path("modular").asBoolean()) {
+            modular = modular == null ? new ModularCycles() : modular;
+            return modular.answer(trial);
+        }
         Settings.read(world.config, trial, List.of("loadBalancerSheddingGracePeriodMinutes"));
         bundleTimes.clear();
         brokerTimes.clear();

@@ -39,8 +39,14 @@ public final class LifeQuestion implements Question {
         }
         stale = true;
         NamespaceName namespace = NamespaceName.get(Json.text(trial, "namespace"));
-        world.reset(namespace, Json.integers(trial, "boundaries"));
+        String group = trial.path("group").asText();
         admin.setNamespace(namespace);
+        if (group.isEmpty()) {
+            world.reset(namespace, Json.integers(trial, "boundaries"));
+        } else {
+            world.create(namespace, Json.integers(trial, "boundaries"));
+            world.tasks.settled(admin.setGroup(Optional.of(group)));
+        }
         long created = world.storedLocal(namespace).getStat().getVersion();
         boolean broken = false;
         ObjectNode answer = CommandList.answer(trial,

@@ -89,14 +89,20 @@ public final class World {
 
     /** Forgets the last trial and creates this namespace with these boundaries in both policies. */
     public void reset(NamespaceName namespace, List<Long> boundaries) {
+        BundlesData bundles = create(namespace, boundaries);
+        tasks.settled(resources.getLocalPolicies()
+                .createLocalPoliciesAsync(namespace, new LocalPolicies(bundles, null, null)));
+    }
+
+    /** Forgets the last trial and creates this namespace, which nobody has read yet: without local policies. */
+    public BundlesData create(NamespaceName namespace, List<Long> boundaries) {
         clear();
         BundlesData bundles = Texts.bundles(boundaries);
         Policies policies = new Policies();
         policies.bundles = bundles;
         policies.replication_clusters = Set.of(CLUSTER);
         tasks.settled(resources.getNamespaceResources().createPoliciesAsync(namespace, policies));
-        tasks.settled(resources.getLocalPolicies()
-                .createLocalPoliciesAsync(namespace, new LocalPolicies(bundles, null, null)));
+        return bundles;
     }
 
     /** Registers this broker in the store, so that lookups find it. */
