@@ -19,7 +19,7 @@ from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.subjects.base import Observed, Reply, Request, Skipped
+from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Skipped
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.operate.shipped import shipped_job
 
@@ -61,69 +61,31 @@ def test_placement_alone_goes_on_with_the_references_shedding(placer: Placer) ->
 
 
 class Changed:
-    """The reference with changed answers to some questions."""
+    """The reference with changed answers, or replies, to some questions."""
 
     questions: frozenset[str] | None = None
     name = "changed"
 
-    def __init__(self, changes: dict[str, Callable[[Any], Any]]) -> None:
-        self._changes = changes
+    def __init__(
+        self, changes: dict[str, Callable[[Any], Any]], edition: Edition = PULSAR_4_0
+    ) -> None:
+        self._changes, self._edition = changes, edition
 
     def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         for ask in asks:
-            known = ask.question.observe(ask.trial, PULSAR_4_0)
-            change = self._changes.get(ask.question.name, lambda answer: answer)
-            yield ask, Observed(change(known))
+            known = ask.question.observe(ask.trial, self._edition)
+            found = self._changes.get(ask.question.name, lambda answer: answer)(known)
+            yield ask, found if isinstance(found, Errored | Skipped) else Observed(found)
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-class Silent:
-    """A subject that answers nothing."""
-
-    questions: frozenset[str] | None = None
-    name = "silent"
-
-    def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
-        for ask in asks:
-            yield ask, Skipped("no")
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-def test_a_subject_that_does_not_shed_is_found_out() -> None:
-    idle = Changed(
-        {"shedding.threshold": lambda known: replace(known, rounds=tuple(() for _ in known.rounds))}
-    )
-    log = Log()
-    run = remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), idle, log)
-    assert run.measures.unloads == 0
-    assert log.violations
-    assert log.equal < log.moments
 
 
 def test_a_subject_that_places_wrongly_is_found_out() -> None:
-    name = "placement.least_long_term_message_rate"
-    stubborn = Changed({name: lambda known: ChoicesAnswer(("broker-1",))})
-    log = Log()
+    stubborn, log = Changed({RATE: lambda known: ChoicesAnswer(("broker-1",))}), Log()
     remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), stubborn, log)
     assert {"PLC-8", "BAL-11"} <= {found.clause for found in log.violations}
-
-
-def test_a_subject_with_other_candidates_is_found_out() -> None:
-    def only_the_last(known: Any) -> Any:
-        return replace(known, offers=tuple(offer[-1:] for offer in known.offers))
-
-    log = Log()
-    other = Changed({"placement.candidates": only_the_last})
-    remote.carry_out(job("rolling-restart", Strategy.OVERLOAD, 12), other, log)
-    assert any(found.clause.startswith("PLC-") for found in log.violations)
-
-
-def last_shed(known: Any, change: Callable[[Any], Any]) -> Any:
-    return replace(known, rounds=(*known.rounds[:-1], change(known.rounds[-1])))
+    assert log.equal < log.moments
 
 
 RATE = "placement.least_long_term_message_rate"
@@ -134,6 +96,11 @@ USELESS: dict[str, tuple[Strategy, str, Callable[[Any], Any]]] = {
         Strategy.TRANSFER,
         "shedding.transfer",
         lambda known: replace(known, rounds=(*known.rounds, known.rounds[-1])),
+    ),
+    "other candidates": (
+        Strategy.OVERLOAD,
+        "placement.candidates",
+        lambda known: replace(known, offers=tuple(offer[-1:] for offer in known.offers)),
     ),
     "refused": (Strategy.THRESHOLD, "shedding.threshold", lambda _: Refused("no")),
     "broke": (Strategy.UNIFORM, "shedding.uniform", lambda _: Broke("no")),
@@ -193,12 +160,9 @@ def test_an_answer_of_no_use_that_no_clause_objects_to_ends_the_run(
 
 def test_a_destination_that_is_no_broker_is_the_subjects_fault() -> None:
     def elsewhere(known: Any) -> Any:
-        return last_shed(
-            known, lambda cycle: replace(cycle, moves=tuple(map(to_nowhere, cycle.moves)))
-        )
-
-    def to_nowhere(move: Any) -> Any:
-        return replace(move, destination=BrokerId("X"))
+        *before, cycle = known.rounds
+        moves = tuple(replace(move, destination=BrokerId("X")) for move in cycle.moves)
+        return replace(known, rounds=(*before, replace(cycle, moves=moves)))
 
     log = Log()
     asked = job("ten-thirty-eighty", Strategy.TRANSFER, 12)
@@ -208,10 +172,11 @@ def test_a_destination_that_is_no_broker_is_the_subjects_fault() -> None:
 
 
 def test_a_subject_that_does_not_answer_stops_the_run() -> None:
+    silent = Changed({"shedding.overload": lambda _: Skipped("no")})
     with pytest.raises(
-        SubjectFailed, match=r"minute 1: the subject silent did not answer shedding.overload: no$"
+        SubjectFailed, match=r"minute 1: the subject changed did not answer shedding.overload: no$"
     ):
-        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Silent(), Log())
+        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), silent, Log())
 
 
 def test_what_cannot_be_put_to_a_subject_is_one_sentence() -> None:
@@ -224,17 +189,13 @@ def test_what_cannot_be_put_to_a_subject_is_one_sentence() -> None:
         remote.carry_out(asked, ReferenceSubject(PULSAR_4_0), Log())
 
 
-class Nothing(Silent):
-    """A subject whose hello offers nothing."""
-
-
 def test_a_subject_without_the_questions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SubjectCalls, "offers", lambda self, question: "uniform" in question)
     asked = job("three-brokers", Strategy.UNIFORM, 5)
     with pytest.raises(NotOffered, match=r"shedding.overload or placement.least_long_term"):
-        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Nothing(), Log())
+        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Changed({}), Log())
     with pytest.raises(NotOffered, match=r"does not answer placement.least_long_term"):
-        remote.carry_out(asked, Nothing(), Log(), Does.PLACEMENT)
+        remote.carry_out(asked, Changed({}), Log(), Does.PLACEMENT)
 
 
 @pytest.mark.parametrize("strategy", [Strategy.UNIFORM, Strategy.TRANSFER])
