@@ -64,6 +64,9 @@ def test_no_more_than_the_bound_is_no_finding() -> None:
     assert found.found == {}
     assert found.windows > 20
     assert 0.9 < found.worst <= 1.0
+    assert judged(story(0, step=10)).found == {}
+    assert judged(story(5000, limits=[brokers(0), limit(0, NONE)])).list_findings() == []
+    assert judged(story(5000, limits=[]), None).list_findings() == []
 
 
 def test_one_more_than_the_bound_is_found() -> None:
@@ -72,12 +75,8 @@ def test_one_more_than_the_bound_is_found() -> None:
     assert (one.clause, one.violated) == ("THR-50", True)
     assert TOPIC in one.subject
     assert "where a limit of 10 in 1 s lets" in one.sentence
-
-
-def test_a_steady_excess_is_found_over_a_longer_time() -> None:
-    assert judged(story(0, step=10)).found == {}
-    found = judged(story(0, step=13))  # never much within one second
-    assert {one.clause for one in found.found.values()} == {"THR-50"}
+    steady = judged(story(0, step=13))  # never much within one second
+    assert {one.clause for one in steady.found.values()} == {"THR-50"}
 
 
 def test_the_bucket_of_4_0_has_a_bound_of_its_own() -> None:
@@ -137,11 +136,6 @@ def test_unknown_where_the_recording_cannot_tell(
     assert (one.clause, one.violated) == (None, False)
     assert word in one.sentence
     assert TOPIC in one.subject
-
-
-def test_no_limit_is_no_finding() -> None:
-    assert judged(story(5000, limits=[brokers(0), limit(0, NONE)])).list_findings() == []
-    assert judged(story(5000, limits=[]), None).list_findings() == []
 
 
 RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "limits-4.0.8"

@@ -90,44 +90,33 @@ def test_a_subject_that_places_wrongly_is_found_out() -> None:
 
 RATE = "placement.least_long_term_message_rate"
 USAGE = "placement.least_resource_usage_extensible"
+CANDIDATES = "placement.candidates"
+
+
+def times(number: int, field: str) -> Callable[[Any], Any]:
+    """The values of a field n times."""
+    return lambda known: replace(known, **{field: getattr(known, field) * number})
+
+
+def offers(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Each offer changed."""
+    return lambda known: replace(known, offers=tuple(map(change, known.offers)))
+
+
 USELESS: dict[str, tuple[Strategy, str, Callable[[Any], Any]]] = {
-    "no rounds": (Strategy.AVG, "shedding.avg", lambda known: replace(known, rounds=())),
-    "a round more": (
-        Strategy.TRANSFER,
-        "shedding.transfer",
-        lambda known: replace(known, rounds=(*known.rounds, known.rounds[-1])),
-    ),
-    "other candidates": (
-        Strategy.OVERLOAD,
-        "placement.candidates",
-        lambda known: replace(known, offers=tuple(offer[-1:] for offer in known.offers)),
-    ),
+    "no rounds": (Strategy.AVG, "shedding.avg", times(0, "rounds")),
+    "rounds more": (Strategy.TRANSFER, "shedding.transfer", times(2, "rounds")),
     "refused": (Strategy.THRESHOLD, "shedding.threshold", lambda _: Refused("no")),
     "broke": (Strategy.UNIFORM, "shedding.uniform", lambda _: Broke("no")),
     "no choice": (Strategy.THRESHOLD, RATE, lambda _: ChoicesAnswer(())),
-    "two choices": (Strategy.TRANSFER, USAGE, lambda known: ChoicesAnswer(known.choices * 2)),
+    "two choices": (Strategy.TRANSFER, USAGE, times(2, "choices")),
     "unknown choice": (Strategy.THRESHOLD, RATE, lambda _: ChoicesAnswer(("X",))),
-    "unknown offer": (
-        Strategy.THRESHOLD,
-        "placement.candidates",
-        lambda known: replace(known, offers=(("X",),)),
-    ),
-    "the same offer twice": (
-        Strategy.THRESHOLD,
-        "placement.candidates",
-        lambda known: replace(known, offers=tuple(offer * 2 for offer in known.offers)),
-    ),
-    "offers without end": (
-        Strategy.TRANSFER,
-        "placement.filters",
-        lambda known: replace(known, offers=known.offers * 5),
-    ),
-    "no results": (Strategy.AVG, "placement.avg_shedder", lambda known: replace(known, results=())),
-    "two results for one": (
-        Strategy.AVG,
-        "placement.avg_shedder",
-        lambda known: replace(known, results=known.results * 2),
-    ),
+    "other candidates": (Strategy.OVERLOAD, CANDIDATES, offers(lambda offer: offer[-1:])),
+    "unknown offer": (Strategy.THRESHOLD, CANDIDATES, offers(lambda _: ("X",))),
+    "the same offer twice": (Strategy.THRESHOLD, CANDIDATES, offers(lambda offer: offer * 2)),
+    "offers without end": (Strategy.TRANSFER, "placement.filters", times(5, "offers")),
+    "no results": (Strategy.AVG, "placement.avg_shedder", times(0, "results")),
+    "two results for one": (Strategy.AVG, "placement.avg_shedder", times(2, "results")),
 }
 
 
