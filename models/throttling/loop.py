@@ -90,20 +90,3 @@ def resuming(backlog: int, quota: int, entries: int, size: Size) -> Graph[State]
 
 
 GRAPHS: Final = (resuming(12, 3, 2, Size(164, 293)), resuming(40, 5, 9, Size(476, 820)))
-
-
-# ------------------------------------------------------------------------------ starvation
-
-Starved = tuple[int, int]
-"""What is taken, and how many ticks of the period have passed."""
-
-
-def reconfigured(quota: int, ticks: int, state: Starved) -> Iterator[Move[Starved]]:
-    """4.0's classic limiter: a change of policy, even to the same limit, restarts the period."""
-    taken, passed = state
-    if passed:
-        yield "the same limit is set again", (taken, 0)
-    if passed + 1 < ticks:
-        yield "time passes", (taken, passed + 1)
-    else:
-        yield "the period ends", (carried(taken, quota), 0)

@@ -163,8 +163,3 @@ def line_numbers(path: Path, places: Sequence[int]) -> dict[int, int]:
                 at += len(block)
             found[place] = number
     return found
-
-
-def to_line(fields: dict[str, Any]) -> str:
-    """One line of a log."""
-    return json.dumps(fields, ensure_ascii=False) + "\n"

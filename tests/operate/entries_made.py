@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from evenkeel.operate.recording.entries import Entry
@@ -9,6 +10,7 @@ from evenkeel.operate.recording.entries import Entry
 A, B = "127.0.0.1:1", "127.0.0.1:2"
 TOPIC = "persistent://t/n/x"
 SECOND = 1000
+RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
 
 
 def entry(

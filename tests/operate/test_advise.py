@@ -21,6 +21,7 @@ from evenkeel.operate.operating.snapshot import (
     SetTo,
     Snapshot,
 )
+from evenkeel.operate.simulate import rest
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import PULSAR_4_0
@@ -260,21 +261,6 @@ pulsar_rate_in{cluster="c1",namespace="pulsar/system",topic="persistent://pulsar
 """
 
 
-def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
-    (tmp_path / "one:8080.metrics.txt").write_text(METRICS)
-    (tmp_path / "broker.conf").write_text("defaultNumberOfNamespaceBundles=2\n")
-    seen = gather.from_files(tmp_path)
-    (broker,), (bundle,) = seen.brokers, seen.bundles
-    assert (broker.cpu.percent, broker.direct_memory.percent) == (40.5, 8.25)
-    upper = topic_hash("persistent://t/ns/a") >= 0x80000000
-    assert bundle.name == "t/ns/" + ("0x80000000_0xffffffff" if upper else "0x00000000_0x80000000")
-    assert (bundle.msg_rate_in, bundle.msg_rate_out, bundle.msg_throughput_in) == (10, 20, 1000)
-    whole = {"t/ns": {"boundaries": ["0x00000000", "0xffffffff"], "numBundles": 1}}
-    (tmp_path / "bundles.json").write_text(json.dumps(whole))
-    (bundle,) = gather.from_files(tmp_path).bundles
-    assert bundle.name == "t/ns/0x00000000_0xffffffff"
-
-
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
@@ -292,31 +278,40 @@ def test_bad_files_next_to_metrics(tmp_path: Path, file: str, text: str, message
         gather.from_files(tmp_path)
 
 
-def test_a_processor_that_something_else_uses_is_doubtful(tmp_path: Path) -> None:
-    def seen(rates: tuple[float, float]) -> Snapshot:
+def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
+    (tmp_path / "one:8080.metrics.txt").write_text(METRICS)
+    (tmp_path / "broker.conf").write_text("defaultNumberOfNamespaceBundles=2\n")
+    seen = gather.from_files(tmp_path)
+    (broker,), (bundle,) = seen.brokers, seen.bundles
+    assert (broker.cpu.percent, broker.direct_memory.percent) == (40.5, 8.25)
+    upper = topic_hash("persistent://t/ns/a") >= 0x80000000
+    assert bundle.name == "t/ns/" + ("0x80000000_0xffffffff" if upper else "0x00000000_0x80000000")
+    assert (bundle.msg_rate_in, bundle.msg_rate_out, bundle.msg_throughput_in) == (10, 20, 1000)
+    whole = {"t/ns": {"boundaries": ["0x00000000", "0xffffffff"], "numBundles": 1}}
+    (tmp_path / "bundles.json").write_text(json.dumps(whole))
+    (bundle,) = gather.from_files(tmp_path).bundles
+    assert bundle.name == "t/ns/0x00000000_0xffffffff"
+
+
+def test_usages_that_traffic_does_not_explain_are_doubtful(tmp_path: Path) -> None:
+    def seen(rates: tuple[float, float], cpu: float = 390.0) -> Snapshot:
         for number, rate in enumerate(rates):
-            name = f"b{number}:8080"
-            (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
+            name = tmp_path / f"b{number}:8080"
+            used = report(390.0 if number else cpu)
+            name.with_suffix(".load-report.json").write_text(json.dumps(used))
             reported = topics({RANGES[number]: rate})
-            (tmp_path / f"{name}.topics.json").write_text(json.dumps(reported))
+            reported["pulsar/system"] = reported["t/ns"]
+            name.with_suffix(".topics.json").write_text(json.dumps(reported))
         return gather.from_files(tmp_path)
 
     (reported,) = advice.doubt_traffic(seen((8.0, 361.0)))
-    assert reported.startswith("b0:8080 uses 98 % of its processor for 8 messages a second")
+    assert reported.startswith("b0:8080 uses 98 % of its processor for 16 messages a second")
     assert advice.doubt_traffic(seen((200.0, 361.0))) == []
-
-
-def test_equal_usages_of_unequal_traffic_are_reported(tmp_path: Path) -> None:
-    for number, rate in enumerate((160.0, 490.0)):
-        name = f"b{number}:8080"
-        (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
-        (tmp_path / f"{name}.topics.json").write_text(json.dumps(topics({RANGES[number]: rate})))
-    seen = gather.from_files(tmp_path)
-    (reported,) = advice.explain_alike(seen)
-    assert "160" in reported
-    assert "490" in reported
-    (tmp_path / "b0:8080.load-report.json").write_text(json.dumps(report(100.0)))
-    assert advice.explain_alike(gather.from_files(tmp_path)) == []
+    (alike,) = advice.explain_alike(seen((160.0, 490.0)))
+    assert "320" in alike
+    assert "980" in alike
+    assert advice.explain_alike(seen((160.0, 490.0), 100.0)) == []
+    assert list(divisions.by_namespace(seen((1.0, 1.0)))) == ["t/ns"]  # not the brokers' own
 
 
 def test_the_weights_say_what_counts(folder: Path) -> None:
@@ -368,10 +363,13 @@ def generated(seed: int) -> Snapshot:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", advice.FIVE)
-def test_the_model_gives_back_what_was_reported_and_moves_the_same(strategy: Strategy) -> None:
+def test_the_model_gives_back_what_was_reported_and_moves_the_same(
+    strategy: Strategy, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Or it says so. What `now` has beyond the first round: pairs of AvgShedder that wait longer,
-    bundles for which placement chooses their own broker.
+    bundles for which placement chooses their own broker. Whether a run rests is not looked at.
     """
+    monkeypatch.setattr(rest, "DAY", 0)
     alike = acting = 0
     for seed in range(200):
         seen = generated(seed)
@@ -389,14 +387,6 @@ def test_the_model_gives_back_what_was_reported_and_moves_the_same(strategy: Str
         acting += bool(first)
     assert alike > 60
     assert acting > 10
-
-
-def test_namespaces_of_the_brokers_themselves_are_not_divided(tmp_path: Path) -> None:
-    (tmp_path / "one:8080.load-report.json").write_text(json.dumps(report(100.0)))
-    (of_topics,) = topics({RANGES[0]: 5}).values()
-    reported = {"pulsar/system": of_topics, **topics({RANGES[1]: 5})}
-    (tmp_path / "one:8080.topics.json").write_text(json.dumps(reported))
-    assert list(divisions.by_namespace(gather.from_files(tmp_path))) == ["t/ns"]
 
 
 @pytest.mark.parametrize(
@@ -420,4 +410,4 @@ def test_where_nothing_is_set_the_release_has_a_strategy(
         path.write_text(json.dumps({**json.loads(path.read_text()), **named}))
     out = str(folder / "cluster.json")
     run("snapshot", "--from", str(folder), "--out", out)
-    assert reported in run("advise", out, "--minutes", "10", *options)[1]
+    assert reported in run("advise", out, "--minutes", "1", *options)[1]

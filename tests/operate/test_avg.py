@@ -55,20 +55,7 @@ def test_every_round_of_the_recording_agrees() -> None:
     assert {one.match for one in found} == {Match.AGREED}
     assert {one.made == "nothing" for one in found} == {True, False}
     assert findings_of(found) == []
-
-
-def test_the_log_tells_what_both_of_a_pair_carry() -> None:
-    lines = [(str(one.broker), one.data) for one in read_entries(RECORDED, ("log",))]
-    pairs = [pair for one in avg_rounds_of(lines) for pair in one.offloads]
-    assert pairs
-    # One that has too little to move is reported without.
-    assert {tuple(map(len, pair.stats)) for pair in pairs} == {(3, 3), ()}
-
-
-def test_a_bundle_that_stays_in_spite_of_its_plan_is_reported() -> None:
-    stayed = [one.why for one in rounds() if "stayed" in one.why]
-    assert stayed
-    assert MOVED in stayed[0]
+    assert MOVED in next(one.why for one in found if "stayed" in one.why)
 
 
 def test_another_bundle_breaks_clauses() -> None:

@@ -23,7 +23,7 @@ from evenkeel.operate.cluster.configuration import (
 )
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request
-from evenkeel.operate.cluster.ports import free_ports, listens
+from evenkeel.operate.cluster.ports import free_ports
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.running import Cluster, find_complaint
 from evenkeel.operate.cluster.state import Broker, State
@@ -180,12 +180,6 @@ def test_a_server_that_does_not_start_says_why(tmp_path: Path) -> None:
     assert find_complaint(log) == ""
     log.write_text("1 INFO x - well\n2 ERROR y - Invalid Config: a < b.\n\tat z\n")
     assert find_complaint(log) == " (y - Invalid Config: a < b)"
-
-
-def test_ports_are_free_and_differ() -> None:
-    ports = free_ports(20)
-    assert len(set(ports)) == 20
-    assert not any(map(listens, ports))
 
 
 class Redirecting(BaseHTTPRequestHandler):

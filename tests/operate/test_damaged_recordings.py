@@ -18,9 +18,8 @@ from evenkeel.operate.recording.store import ABOUT, RecordingUnusable, read_entr
 from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from tests.command_line import run
-from tests.operate.entries_made import A, B, entry
+from tests.operate.entries_made import RECORDED, A, B, entry
 
-RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
 SHEDDING = RECORDED / "shedding-4.0.8"
 BUNDLE = "t/n/0x00000000_0x40000000"
 
@@ -33,23 +32,16 @@ def judged(folder: Path, changed: Iterable[Entry]) -> Judgement:
     return judge_recording(folder, DOCUMENTED, 1000, Margins())
 
 
-@pytest.mark.parametrize("behind", [0, 50, 200, 1000, 5000])
+@pytest.mark.parametrize("behind", [-100, 0, 50, 5000])
 def test_a_recorder_whose_clock_is_behind_flags_no_leader(tmp_path: Path, behind: int) -> None:
     shifted = (
         one._replace(time=one.time - behind, began=one.began - behind)
         for one in read_entries(SHEDDING)
     )
     found = judged(tmp_path, shifted)
-    assert found.status is (Status.UNKNOWN if behind else Status.EXPLAINED)
-    if behind:
+    assert found.status is (Status.UNKNOWN if behind > 0 else Status.EXPLAINED)
+    if behind > 0:
         assert any("ms ahead of the recorder's" in one.sentence for one in found.found)
-
-
-def test_a_recorder_whose_clock_is_ahead_explains_as_before(tmp_path: Path) -> None:
-    shifted = (
-        one._replace(time=one.time + 100, began=one.began + 100) for one in read_entries(SHEDDING)
-    )
-    assert judged(tmp_path, shifted).status is not Status.VIOLATED
 
 
 def test_one_lost_record_flags_no_leader(tmp_path: Path) -> None:

@@ -1,9 +1,14 @@
-"""`evenkeel operate limits plan` as an operator runs it."""
+"""`evenkeel operate limits plan` as an operator runs it. Theorems and graphs hold its bounds."""
 
 import json
 from pathlib import Path
 
+import pytest
+
+from evenkeel.operate.plan import planning
+from evenkeel.operate.plan.planning import RequestedLimit
 from evenkeel.reference.throttling import overdelivery
+from evenkeel.reference.throttling.overdelivery import Setting
 from tests import command_line
 from tests.command_line import Done
 
@@ -30,36 +35,44 @@ def test_the_default_of_4_0_comes_first_and_is_the_bound_of_its_clause() -> None
     done = run("--messages", "10", "--batch", "2", "--read-batch", "9", "--format", "json")
     bounds = json.loads(done.stdout)["bounds"]
     assert [one["limiter"] for one in bounds] == ["bucket", "counter"]
-    setting = overdelivery.Setting(10, 9, 2, 2)
     for row in bounds[0]["rows"]:
-        assert row["window"] == overdelivery.most_of_bucket(setting, row["periods"])
-    for row in bounds[1]["rows"]:
-        assert row["window"] == overdelivery.most_in_window(setting, row["periods"])
+        assert row["window"] == overdelivery.most_of_bucket(Setting(10, 9, 2, 2), row["periods"])
 
 
-def test_one_limiter_can_be_named() -> None:
-    reported = run("--messages", "10", "--limiter", "counter").stdout
-    assert "bucket" not in reported
+def test_one_limiter_can_be_named_and_bytes_be_limited() -> None:
+    words = ("--bytes", "1000", "--entry-bytes", "300", "--reads", "1", "--limiter", "counter")
+    ((bound),) = json.loads(run(*words, "--format", "json").stdout)["bounds"]
+    assert bound["rows"][0] == {"periods": 1, "limit": 1000, "aligned": 1299, "window": 2299}
 
 
-def test_json_has_the_numbers() -> None:
-    done = run(
-        "--bytes",
-        "1000",
-        "--entry-bytes",
-        "300",
-        "--reads",
-        "1",
-        "--limiter",
-        "counter",
-        "--format",
-        "json",
-    )
-    rows = json.loads(done.stdout)["bounds"][0]["rows"]
-    assert rows[0] == {"periods": 1, "limit": 1000, "aligned": 1299, "window": 2299}
-
-
-def test_a_plot_is_written(tmp_path: Path) -> None:
-    path = tmp_path / "worst.png"
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_a_plot_is_written(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"worst.{suffix}"
     assert run("--messages", "10", "--plot", str(path)).returncode == 0
-    assert path.read_bytes().startswith(b"\x89PNG")
+    assert path.stat().st_size > 5_000
+
+
+def requested(messages: int = 10, entries: int = 100, **values: int) -> RequestedLimit:
+    """Messages a second in batches of six, read one and a replay at once, with changes."""
+    reads, partitions = values.get("reads", 2), values.get("partitions", 1)
+    by_entry = bool(values.get("by_entry"))
+    return RequestedLimit(
+        messages, None, 1, 6, 100, 100, entries, reads, partitions, by_entry, precise=False
+    )
+
+
+@pytest.mark.parametrize(("messages", "entries", "reads"), [(10, 3, 2), (3, 10, 1), (1, 1, 3)])
+def test_a_plot_shows_what_the_schedule_does(messages: int, entries: int, reads: int) -> None:
+    plan, setting = requested(messages, entries, reads=reads), Setting(messages, entries, 6, reads)
+    run_ = overdelivery.run_schedule(setting, list(overdelivery.burst(setting)))
+    shown = planning.compute_timeline(plan, 6)
+    assert shown[0] == run_.delivered
+    assert sum(shown) <= overdelivery.most_in_periods(setting, 6)
+
+
+def test_partitions_multiply_and_entries_are_shown_in_both_units() -> None:
+    (messages,) = planning.all_bounds(requested(partitions=4))
+    assert (messages.rows[0].limit, messages.rows[0].aligned) == (40, 480)
+    entries, in_messages = planning.all_bounds(requested(by_entry=True, reads=1))
+    assert (entries.unit, entries.rows[0].aligned) == ("entries", 10)
+    assert (in_messages.unit, in_messages.rows[0].aligned) == ("messages", 60)

@@ -28,8 +28,8 @@ from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.store import read_about, read_entries
 from evenkeel.reference.edition import PULSAR_4_0
+from tests.operate.entries_made import RECORDED
 
-RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
 MODULAR = RECORDED / "shedding-modular-4.0.8"
 MOVE = frozenset({("a", "x", "b")})
 NOTHING: frozenset[tuple[str, ...]] = frozenset()

@@ -18,16 +18,13 @@ from evenkeel.operate.recording.extra import import_needed
 from evenkeel.operate.recording.findings import Margins
 from evenkeel.operate.recording.holders import judge_nodes
 from evenkeel.operate.recording.judge import judge_recording
-from evenkeel.operate.recording.metrics import open_topics
 from evenkeel.operate.recording.prober import choose_topics
 from evenkeel.operate.recording.store import RecordingUnusable, Store, read_entries, write_part
 from evenkeel.operate.recording.streams import follow_until_stopped
 from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
-from tests.command_line import run
-from tests.operate.entries_made import SECOND, TOPIC, A, B, entry, serving
+from tests.operate.entries_made import RECORDED, SECOND, TOPIC, A, B, entry, serving
 
-RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
 PARENT = "t/n/0x00000000_0x80000000"
 LEFT, RIGHT = "t/n/0x00000000_0x40000000", "t/n/0x40000000_0x80000000"
 
@@ -69,6 +66,8 @@ def test_the_topics_order_counts_not_clocks() -> None:
     ahead = record(2, LEFT, "Assigning", 1, dstBroker=A)._replace(clock=900)
     found = find_effective([ahead, behind], PULSAR_4_0)
     assert [row[0] for row in found.bundles.rows[LEFT]] == [900, 900]
+    late = owned(1, LEFT, A, 1)._replace(clock=99 * SECOND)
+    assert find_effective([late, owned(2, RIGHT, A, 1)], PULSAR_4_0).last == 2 * SECOND
 
 
 def split(*more: Entry, children: tuple[str, ...] = (LEFT, RIGHT)) -> Effective:
@@ -98,12 +97,6 @@ def test_a_half_without_an_owner_is_a_violation_after_the_documented_time() -> N
 def test_children_that_do_not_tile_their_parent(children: tuple[str, ...]) -> None:
     kinds = {one.clause for one in judge_splits(split(children=children), 100)}
     assert "SPL-17" in kinds
-
-
-def test_a_record_of_a_clock_that_is_ahead_is_of_when_it_was_read() -> None:
-    ahead = owned(1, LEFT, A, 1)._replace(clock=99 * SECOND)
-    found = find_effective([ahead, owned(2, RIGHT, A, 1)], PULSAR_4_0)
-    assert found.last == 2 * SECOND
 
 
 # Nodes of the modular manager.
@@ -150,13 +143,6 @@ def test_entries_come_back_from_many_threads_in_one_file(tmp_path: Path) -> None
         Store(tmp_path, {})
 
 
-def test_a_crash_leaves_the_parts_that_were_written(tmp_path: Path) -> None:
-    for number in (1, 2):
-        write_part(tmp_path / f"part-{number}.parquet", [entry(number, "leader", A)])
-    (tmp_path / "part-3.new").write_bytes(b"PAR1 half a part")
-    assert [one.time for one in read_entries(tmp_path)] == [1000, 2000]
-
-
 def test_a_source_that_is_lost_is_followed_again(tmp_path: Path) -> None:
     stop, calls = threading.Event(), []
 
@@ -177,21 +163,6 @@ def test_a_source_that_is_lost_is_followed_again(tmp_path: Path) -> None:
     store.close()
     states = [one.data["state"] for one in read_entries(tmp_path, ("note",))]
     assert states == ["lost", "again", "lost", "again"]
-
-
-def test_what_is_open_is_read_from_metrics() -> None:
-    text = "\n".join(
-        [
-            "# TYPE pulsar_producers_count gauge",
-            f'pulsar_producers_count{{cluster="c",namespace="t/n",topic="{TOPIC}"}} 2',
-            f'pulsar_consumers_count{{cluster="c",namespace="t/n",topic="{TOPIC}"}} 1',
-            f'pulsar_in_messages_total{{namespace="t/n",topic="{TOPIC}"}} 1.5E3',
-            f'pulsar_out_messages_total{{namespace="t/n",topic="{TOPIC}",subscription="s"}} 7',
-            'pulsar_producers_count{namespace="pulsar/system",topic="persistent://pulsar/s/x"} 1',
-            'pulsar_producers_count{cluster="c"} 9',
-        ]
-    )
-    assert open_topics(text) == {TOPIC: [2, 1, 1500, {"s": 7}]}
 
 
 def test_the_topics_looked_up_are_spread_and_stay_the_same() -> None:
@@ -233,22 +204,14 @@ def test_recorded_clusters_are_judged_as_before(folder: Path) -> None:
     assert seen == {*requested["violated"], *requested["known"]}
 
 
-def test_trace_judges_a_folder() -> None:
-    folder = str(RECORDED / "orderly-4.0.8")
-    done = run("operate", "trace", folder, "--edition", "PULSAR_4_0", "--format", "json")
-    assert done.returncode == 0, done.stderr
-    reported = json.loads(done.stdout)
-    assert reported["verdict"] == "explained"
-    assert reported["passed"] == 2
-
-
 def test_a_missing_extra_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pulsar", None)
     with pytest.raises(ClusterUnusable, match=r"pip install 'kazoo>=2\.10' 'pulsar-client>=3\.7'"):
         import_needed("pulsar")
 
 
-def test_nodes_and_channel_both_count_as_records(tmp_path: Path) -> None:
+def test_what_a_crash_leaves_is_judged_as_far_as_it_goes(tmp_path: Path) -> None:
+    (tmp_path / "part-3.new").write_bytes(b"PAR1 half a part")
     (tmp_path / "RECORDING").write_text('{"manager": "modular"}')
     write_part(tmp_path / "part-1.parquet", [entry(1, "leader", A)])
     judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())

@@ -19,7 +19,7 @@ from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.subjects.base import Observed, Reply, Request, Skipped
+from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Skipped
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.operate.shipped import shipped_job
 
@@ -61,106 +61,62 @@ def test_placement_alone_goes_on_with_the_references_shedding(placer: Placer) ->
 
 
 class Changed:
-    """The reference with changed answers to some questions."""
+    """The reference with changed answers, or replies, to some questions."""
 
     questions: frozenset[str] | None = None
     name = "changed"
 
-    def __init__(self, changes: dict[str, Callable[[Any], Any]]) -> None:
-        self._changes = changes
+    def __init__(
+        self, changes: dict[str, Callable[[Any], Any]], edition: Edition = PULSAR_4_0
+    ) -> None:
+        self._changes, self._edition = changes, edition
 
     def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         for ask in asks:
-            known = ask.question.observe(ask.trial, PULSAR_4_0)
-            change = self._changes.get(ask.question.name, lambda answer: answer)
-            yield ask, Observed(change(known))
+            known = ask.question.observe(ask.trial, self._edition)
+            found = self._changes.get(ask.question.name, lambda answer: answer)(known)
+            yield ask, found if isinstance(found, Errored | Skipped) else Observed(found)
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-class Silent:
-    """A subject that answers nothing."""
-
-    questions: frozenset[str] | None = None
-    name = "silent"
-
-    def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
-        for ask in asks:
-            yield ask, Skipped("no")
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-def test_a_subject_that_does_not_shed_is_found_out() -> None:
-    idle = Changed(
-        {"shedding.threshold": lambda known: replace(known, rounds=tuple(() for _ in known.rounds))}
-    )
-    log = Log()
-    run = remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), idle, log)
-    assert run.measures.unloads == 0
-    assert log.violations
-    assert log.equal < log.moments
 
 
 def test_a_subject_that_places_wrongly_is_found_out() -> None:
-    name = "placement.least_long_term_message_rate"
-    stubborn = Changed({name: lambda known: ChoicesAnswer(("broker-1",))})
-    log = Log()
+    stubborn, log = Changed({RATE: lambda known: ChoicesAnswer(("broker-1",))}), Log()
     remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), stubborn, log)
     assert {"PLC-8", "BAL-11"} <= {found.clause for found in log.violations}
-
-
-def test_a_subject_with_other_candidates_is_found_out() -> None:
-    def only_the_last(known: Any) -> Any:
-        return replace(known, offers=tuple(offer[-1:] for offer in known.offers))
-
-    log = Log()
-    other = Changed({"placement.candidates": only_the_last})
-    remote.carry_out(job("rolling-restart", Strategy.OVERLOAD, 12), other, log)
-    assert any(found.clause.startswith("PLC-") for found in log.violations)
-
-
-def last_shed(known: Any, change: Callable[[Any], Any]) -> Any:
-    return replace(known, rounds=(*known.rounds[:-1], change(known.rounds[-1])))
+    assert log.equal < log.moments
 
 
 RATE = "placement.least_long_term_message_rate"
 USAGE = "placement.least_resource_usage_extensible"
+CANDIDATES = "placement.candidates"
+
+
+def times(number: int, field: str) -> Callable[[Any], Any]:
+    """The values of a field n times."""
+    return lambda known: replace(known, **{field: getattr(known, field) * number})
+
+
+def offers(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Each offer changed."""
+    return lambda known: replace(known, offers=tuple(map(change, known.offers)))
+
+
 USELESS: dict[str, tuple[Strategy, str, Callable[[Any], Any]]] = {
-    "no rounds": (Strategy.AVG, "shedding.avg", lambda known: replace(known, rounds=())),
-    "a round more": (
-        Strategy.TRANSFER,
-        "shedding.transfer",
-        lambda known: replace(known, rounds=(*known.rounds, known.rounds[-1])),
-    ),
+    "no rounds": (Strategy.AVG, "shedding.avg", times(0, "rounds")),
+    "rounds more": (Strategy.TRANSFER, "shedding.transfer", times(2, "rounds")),
     "refused": (Strategy.THRESHOLD, "shedding.threshold", lambda _: Refused("no")),
     "broke": (Strategy.UNIFORM, "shedding.uniform", lambda _: Broke("no")),
     "no choice": (Strategy.THRESHOLD, RATE, lambda _: ChoicesAnswer(())),
-    "two choices": (Strategy.TRANSFER, USAGE, lambda known: ChoicesAnswer(known.choices * 2)),
+    "two choices": (Strategy.TRANSFER, USAGE, times(2, "choices")),
     "unknown choice": (Strategy.THRESHOLD, RATE, lambda _: ChoicesAnswer(("X",))),
-    "unknown offer": (
-        Strategy.THRESHOLD,
-        "placement.candidates",
-        lambda known: replace(known, offers=(("X",),)),
-    ),
-    "the same offer twice": (
-        Strategy.THRESHOLD,
-        "placement.candidates",
-        lambda known: replace(known, offers=tuple(offer * 2 for offer in known.offers)),
-    ),
-    "offers without end": (
-        Strategy.TRANSFER,
-        "placement.filters",
-        lambda known: replace(known, offers=known.offers * 5),
-    ),
-    "no results": (Strategy.AVG, "placement.avg_shedder", lambda known: replace(known, results=())),
-    "two results for one": (
-        Strategy.AVG,
-        "placement.avg_shedder",
-        lambda known: replace(known, results=known.results * 2),
-    ),
+    "other candidates": (Strategy.OVERLOAD, CANDIDATES, offers(lambda offer: offer[-1:])),
+    "unknown offer": (Strategy.THRESHOLD, CANDIDATES, offers(lambda _: ("X",))),
+    "the same offer twice": (Strategy.THRESHOLD, CANDIDATES, offers(lambda offer: offer * 2)),
+    "offers without end": (Strategy.TRANSFER, "placement.filters", times(5, "offers")),
+    "no results": (Strategy.AVG, "placement.avg_shedder", times(0, "results")),
+    "two results for one": (Strategy.AVG, "placement.avg_shedder", times(2, "results")),
 }
 
 
@@ -193,12 +149,9 @@ def test_an_answer_of_no_use_that_no_clause_objects_to_ends_the_run(
 
 def test_a_destination_that_is_no_broker_is_the_subjects_fault() -> None:
     def elsewhere(known: Any) -> Any:
-        return last_shed(
-            known, lambda cycle: replace(cycle, moves=tuple(map(to_nowhere, cycle.moves)))
-        )
-
-    def to_nowhere(move: Any) -> Any:
-        return replace(move, destination=BrokerId("X"))
+        *before, cycle = known.rounds
+        moves = tuple(replace(move, destination=BrokerId("X")) for move in cycle.moves)
+        return replace(known, rounds=(*before, replace(cycle, moves=moves)))
 
     log = Log()
     asked = job("ten-thirty-eighty", Strategy.TRANSFER, 12)
@@ -208,10 +161,11 @@ def test_a_destination_that_is_no_broker_is_the_subjects_fault() -> None:
 
 
 def test_a_subject_that_does_not_answer_stops_the_run() -> None:
+    silent = Changed({"shedding.overload": lambda _: Skipped("no")})
     with pytest.raises(
-        SubjectFailed, match=r"minute 1: the subject silent did not answer shedding.overload: no$"
+        SubjectFailed, match=r"minute 1: the subject changed did not answer shedding.overload: no$"
     ):
-        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Silent(), Log())
+        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), silent, Log())
 
 
 def test_what_cannot_be_put_to_a_subject_is_one_sentence() -> None:
@@ -224,17 +178,13 @@ def test_what_cannot_be_put_to_a_subject_is_one_sentence() -> None:
         remote.carry_out(asked, ReferenceSubject(PULSAR_4_0), Log())
 
 
-class Nothing(Silent):
-    """A subject whose hello offers nothing."""
-
-
 def test_a_subject_without_the_questions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SubjectCalls, "offers", lambda self, question: "uniform" in question)
     asked = job("three-brokers", Strategy.UNIFORM, 5)
     with pytest.raises(NotOffered, match=r"shedding.overload or placement.least_long_term"):
-        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Nothing(), Log())
+        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Changed({}), Log())
     with pytest.raises(NotOffered, match=r"does not answer placement.least_long_term"):
-        remote.carry_out(asked, Nothing(), Log(), Does.PLACEMENT)
+        remote.carry_out(asked, Changed({}), Log(), Does.PLACEMENT)
 
 
 @pytest.mark.parametrize("strategy", [Strategy.UNIFORM, Strategy.TRANSFER])

@@ -152,11 +152,7 @@ def test_wrong_ranges_and_spreads(tmp_path: Path, old: str, new: str, sentence: 
     assert sentence in str(found.value)
 
 
-def test_json_is_read_too(tmp_path: Path) -> None:
-    text = '{"title": "x", "minutes": 3, "brokers": [{"name": "b"}]}'
-    assert load(tmp_path, text, "s.json").scenario.timing.steps == 3
-
-
+TABLED = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
 CSV = """minute,bundle,msg_rate_in,msg_rate_out,throughput_in,throughput_out
 0,x,1,2,3,4
 5,x,5,6,7,8
@@ -171,8 +167,7 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
     rows = [dict(zip(header.split(","), line.split(","), strict=True)) for line in lines]
     typed = [{k: v if k == "bundle" else float(v) for k, v in row.items()} for row in rows]
     parquet.write_table(arrow.Table.from_pylist(typed), tmp_path / "rates.parquet")
-    text = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
-    bundles = load(tmp_path, f'{text}table = "rates.{kind}"').scenario.bundles
+    bundles = load(tmp_path, f'{TABLED}table = "rates.{kind}"').scenario.bundles
     assert [bundle.name for bundle in bundles] == ["t/n/x", "t/n/y"]
     five = Row(5 * MINUTE, Traffic(5.0, 6.0, 7.0, 8.0))
     assert bundles[0].curve == Replay((Row(0, Traffic(1.0, 2.0, 3.0, 4.0)), five))
@@ -199,22 +194,7 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
         ('"crash"', '"burn"', "events[1].kind: must be one of join, leave, crash, restart"),
         ('broker = "broker-2"', 'broker = "x"', "events[1].broker: x is no broker"),
         ("maxUnloadPercentage", "maxUnload", "settings.maxUnload: is no setting"),
-        (
-            "maxUnloadPercentage = 0.5",
-            "maxUnloadPercentage = true",
-            "settings.maxUnloadPercentage: must be a number, not true",
-        ),
         ("minUnloadMessage = 0", "minUnload = 0", "settings.avg.minUnload: is no setting"),
-        (
-            "maxUnloadPercentage = 0.5",
-            "maxUnloadPercentage = nan",
-            "settings.maxUnloadPercentage: must be 0 or more, not NaN",
-        ),
-        (
-            "maxUnloadPercentage = 0.5",
-            "loadBalancerHistoryResourcePercentage = 2",
-            "settings.loadBalancerHistoryResourcePercentage: must be 0 to 1",
-        ),
         ("minutes = 10", "minutes = 1e6", "minutes: must be 100000 steps at most, not 1000000"),
         ("minutes = 10", "minutes = 1e305", "minutes: must be 1e+07 at most, not 1e+305"),
         ("minutes = 10", "minutes = 0x" + "f" * 5000, "minutes: must be 1e+07 at most, not a num"),
@@ -226,50 +206,10 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
         ("begin = 1", "begin = 1e305", "bundles[0].curve.begin: must be 1e+09 at most, not 1e"),
         ("factor = 3", "factor = 1e300", "bundles[0].curve.factor: must be 1e+06 at most, not"),
         ("every = 2", "every = 1e305", "events[0].every: must be 1e+09 at most, not 1e+305"),
-        (
-            "maxUnloadPercentage = 0.5",
-            f"maxUnloadPercentage = 1{'0' * 400}",
-            "settings.maxUnloadPercentage: must be 1e+12 at most, not 10000",
-        ),
-        (
-            "maxUnloadPercentage = 0.5",
-            "loadBalancerMaxNumberOfBundlesInBundleLoadReport = 0",
-            "settings.loadBalancerMaxNumberOfBundlesInBundleLoadReport: must be 1 to",
-        ),
-        (
-            "maxUnloadPercentage = 0.5",
-            "loadBalancerBrokerLoadDataTTLInSeconds = -1",
-            "settings.loadBalancerBrokerLoadDataTTLInSeconds: must be 0 or more",
-        ),
-        (
-            "maxUnloadPercentage = 0.5",
-            "loadBalancerBrokerThresholdShedderPercentage = -1",
-            "settings.loadBalancerBrokerThresholdShedderPercentage: must be 0 or more",
-        ),
         ("count = 2\non", "count = 1000000\non", "bundles[0].count: must be 10000 at most, not"),
         ('"t/n"', '"n"', 'bundles[0].namespace: must be tenant/namespace, not "n"'),
         ("at = 1\n", "at = 11\n", "events[1].at: must be 10 at most, when the run ends"),
         ("[settings]", "[timing]\nstep = 0\n[settings]", "timing.step: must be 0.001 s or more"),
-        (
-            "[[events]]",
-            '[[bundles]]\nnamespace = "t/n"\n[[events]]',
-            "bundles[1].namespace: t/n is there twice",
-        ),
-        (
-            "[[events]]",
-            '[[bundles]]\nnamespace = "t/m"\ncurve = {kind="daily", peak=3, low=2}\n[[events]]',
-            "bundles[1].curve.low: must be 1 at most, not 2",
-        ),
-        (
-            "[[events]]",
-            '[[events]]\nkind = "slow"\nat = 9\nbroker = "broker-1"\nfactor = 2\n[[events]]',
-            "events[0].factor: must be 1 at most, not 2",
-        ),
-        (
-            "[[bundles]]",
-            '[[brokers]]\nname = "broker-2"\n[[bundles]]',
-            "brokers[1].name: broker-2 is there twice",
-        ),
     ],
 )
 def test_wrong_files_get_one_sentence(tmp_path: Path, old: str, new: str, sentence: str) -> None:
@@ -279,6 +219,45 @@ def test_wrong_files_get_one_sentence(tmp_path: Path, old: str, new: str, senten
     path = tmp_path / "s.toml"
     assert str(caught.value).startswith(f"{path}: {sentence}")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("added", "sentence"),
+    [
+        ('[[bundles]]\nnamespace = "t/n"', "bundles[1].namespace: t/n is there twice"),
+        (
+            '[[bundles]]\nnamespace = "t/m"\ncurve = {kind="daily", peak=3, low=2}',
+            "bundles[1].curve.low: must be 1 at most, not 2",
+        ),
+        (
+            '[[events]]\nkind = "slow"\nat = 9\nbroker = "broker-1"\nfactor = 2',
+            "events[2].factor: must be 1 at most, not 2",
+        ),
+        ('[[brokers]]\nname = "broker-2"', "brokers[1].name: broker-2 is there twice"),
+    ],
+)
+def test_what_is_wrong_further_down_is_named(tmp_path: Path, added: str, sentence: str) -> None:
+    with pytest.raises(BadScenarioFile) as caught:
+        load(tmp_path, f"{GOOD}\n{added}\n")
+    assert str(caught.value).startswith(f"{tmp_path / 's.toml'}: {sentence}")
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ("maxUnloadPercentage = true", "must be a number, not true"),
+        ("maxUnloadPercentage = nan", "must be 0 or more, not NaN"),
+        ("loadBalancerHistoryResourcePercentage = 2", "must be 0 to 1"),
+        (f"maxUnloadPercentage = 1{'0' * 400}", "must be 1e+12 at most, not 10000"),
+        ("loadBalancerMaxNumberOfBundlesInBundleLoadReport = 0", "must be 1 to"),
+        ("loadBalancerBrokerLoadDataTTLInSeconds = -1", "must be 0 or more"),
+        ("loadBalancerBrokerThresholdShedderPercentage = -1", "must be 0 or more"),
+    ],
+)
+def test_wrong_settings_get_one_sentence(tmp_path: Path, setting: str, sentence: str) -> None:
+    with pytest.raises(BadScenarioFile) as caught:
+        load(tmp_path, GOOD.replace("maxUnloadPercentage = 0.5", setting))
+    assert f"s.toml: settings.{setting.partition(' ')[0]}: {sentence}" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -294,17 +273,15 @@ def test_json_that_cannot_be_parsed(tmp_path: Path, text: str, sentence: str) ->
         load(tmp_path, text, "s.json")
 
 
-def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+def test_json_is_read_too_and_a_byte_order_mark_passed_over(tmp_path: Path) -> None:
     assert load(tmp_path, f"\ufeff{GOOD}").title == "A test"
+    text = '{"title": "x", "minutes": 3, "brokers": [{"name": "b"}]}'
+    assert load(tmp_path, text, "s.json").scenario.timing.steps == 3
 
 
 def test_a_file_is_named_in_plain_characters(tmp_path: Path) -> None:
     with pytest.raises(BadScenarioFile, match="must have a name without control characters"):
         load(tmp_path, GOOD, "a\nb.toml")
-
-
-def test_the_same_file_is_read_once() -> None:
-    assert scenario_file.drop_repeated(["day", "./a.toml", "day", "a.toml"]) == ["day", "./a.toml"]
 
 
 def test_a_shipped_name_comes_before_a_file_here(
@@ -321,21 +298,14 @@ def test_cells_of_parquet_that_are_no_numbers(tmp_path: Path, cell: object) -> N
     row = dict.fromkeys(("minute", "msg_rate_in", "msg_rate_out", "throughput_in"), 0.0)
     rows = [{**row, "bundle": "x", "throughput_out": cell}]
     parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "rates.PARQUET")
-    text = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
     with pytest.raises(BadScenarioFile, match="row 1: throughput_out must be a number of 0 or"):
-        load(tmp_path, f'{text}table = "rates.PARQUET"')
-
-
-def test_wrong_tables_get_one_sentence(tmp_path: Path) -> None:
-    text = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
-    (tmp_path / "rates.csv").write_text(CSV.replace("5,x,5", "5,x,-5"))
-    with pytest.raises(BadScenarioFile, match=r"bundles\[0\].table: rates.csv, row 2: msg_rate_in"):
-        load(tmp_path, f'{text}table = "rates.csv"')
+        load(tmp_path, f'{TABLED}table = "rates.PARQUET"')
 
 
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
+        ("5,x,5", "5,x,-5", "rates.csv, row 2: msg_rate_in must be a number of 0 or more"),
         ("5,x,5", "0,x,5", "rates.csv has two rows of x for minute 0"),
         ("minute,", "", "rates.csv cannot be read (its first line has no column minute)"),
         ("5,x,5,6,7,8", "5,x,5,6,7,8,9", "rates.csv cannot be read (row 2 has more cells"),
@@ -348,11 +318,10 @@ def test_wrong_tables_get_one_sentence(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_rows_are_named(tmp_path: Path, old: str, new: str, sentence: str) -> None:
-    text = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
     assert old in CSV
     (tmp_path / "rates.csv").write_text(CSV.replace(old, new, 1))
     with pytest.raises(BadScenarioFile) as caught:
-        load(tmp_path, f'{text}table = "rates.csv"')
+        load(tmp_path, f'{TABLED}table = "rates.csv"')
     assert f"bundles[0].table: {sentence}" in str(caught.value)
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import math
 import warnings
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyarrow import parquet
@@ -18,12 +16,12 @@ from evenkeel.operate.simulate import drawing, fanning, ranking, running, scenar
 from evenkeel.operate.simulate.rest import Rest
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.series import FIGURES, Series, Spread
-from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
+from evenkeel_engine.subjects.base import Errored
 from tests import command_line
 from tests.command_line import Done
+from tests.operate.test_remote import Changed
 
 
 def run(*arguments: str) -> Done:
@@ -34,32 +32,32 @@ def run(*arguments: str) -> Done:
 
 def test_strategies_stand_side_by_side(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    done = run("three-brokers", "giant-bundle", "--out", str(out))
+    done = run("three-brokers", small(tmp_path), "--out", str(out))
     assert done.returncode == 0, done.stderr
     for strategy in ("overload", "threshold", "uniform", "transfer", "avg"):
         assert done.stdout.count(f"│ {strategy} ") == 4  # two tables for each scenario
-    table = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
-    assert max(map(len, table)) <= 80
+    assert widest_row(done) <= 80
     last = "10 runs of 2 scenarios, edition DOCUMENTED; all come to rest"
     assert done.stdout.splitlines()[-1] == last
     assert (out / "three-brokers.png").read_bytes().startswith(b"\x89PNG")
-    assert parquet.read_table(out / "runs.parquet").num_rows == 10
-    moments = parquet.read_table(out / "moments.parquet").to_pylist()
-    assert (
-        sum(row["moves"] for row in moments) == parquet.read_table(out / "moves.parquet").num_rows
-    )
-    brokers = parquet.read_table(out / "brokers.parquet")
-    assert brokers.num_rows == 5 * (121 * 3 + 241 * 2)
+    tables = {name: parquet.read_table(out / f"{name}.parquet") for name in TABLES}
+    assert tables["runs"].num_rows == 10
+    assert tables["brokers"].num_rows == 5 * (121 * 3 + 6 * 2)
+    assert tables["moves"].num_rows == sum(tables["moments"]["moves"].to_pylist()) > 0
+    still = tmp_path / "still"
+    done = run(small(tmp_path), "--strategy", "none", "--picture", "none", "--out", str(still))
+    assert done.returncode == 0
+    for name, table in tables.items():
+        assert parquet.read_schema(still / f"{name}.parquet") == table.schema
+    assert parquet.read_table(still / "moves.parquet").num_rows == 0
 
 
-def test_the_same_seed_gives_the_same_result() -> None:
-    def once(seed: int) -> object:
-        arguments = ("all-overloaded", "--strategy", "overload", "--seed", str(seed))
-        done = run(*arguments, "--edition", "PULSAR_4_0", "--format", "json")
-        return json.loads(done.stdout)["runs"][0]["measures"]
+TABLES = ("runs", "moments", "brokers", "moves")
 
-    assert once(1) == once(1)
-    assert once(1) != once(2)
+
+def widest_row(done: Done) -> int:
+    """How wide the tables are."""
+    return max(len(line) for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└")
 
 
 def test_placements_and_settings_can_be_named() -> None:
@@ -74,11 +72,12 @@ def test_placements_and_settings_can_be_named() -> None:
     runs = json.loads(done.stdout)["runs"]
     assert [found["placement"] for found in runs] == ["round-robin", "least-resource-usage"]
     assert [found["measures"]["unloads"] for found in runs] == [0, 0]
+    assert "broker-1 -> ?" in run("three-brokers", "--strategy=threshold", "--rounds").stdout
 
 
 def test_processes_give_the_same_runs_as_one_process() -> None:
     file = scenario_file.load("three-brokers")
-    strategies = (Strategy.THRESHOLD, Strategy.UNIFORM, Strategy.TRANSFER)
+    strategies = (Strategy.THRESHOLD, Strategy.TRANSFER)
     jobs = [Job(file, running.balancer_for(file, one, None), 7, DOCUMENTED) for one in strategies]
     done: list[Job] = []
     assert fanning.run_here(jobs, done.append, 2) == [running.carry_out(job) for job in jobs]
@@ -135,16 +134,33 @@ def test_of_several_seeds_there_are_medians_and_ranges() -> None:
     assert ranking.explain_ahead(Series((quick, slow, slow)), series) == "rests more often"
 
 
-def test_seeds_are_distinguished_and_put_together() -> None:
-    words = ("all-overloaded", "--strategy", "overload", "--strategy", "avg", "--seeds", "3")
+RESTLESS = """
+title = "There is nowhere to go"
+minutes = 30
+[[brokers]]
+count = 3
+[[bundles]]
+namespace = "t/n"
+count = 6
+on = ["broker-1", "broker-2", "broker-3"]
+msg_rate_in = 5000
+megabytes_in = 450
+megabytes_out = 450
+"""
+
+
+def test_seeds_are_put_together_and_strategies_ranked(tmp_path: Path) -> None:
+    path = tmp_path / "full.toml"
+    path.write_text(RESTLESS)
+    words = (str(path), "--strategy", "overload", "--strategy", "avg", "--seeds", "3")
     done = run(*words, "--edition", "PULSAR_4_0")
     assert "medians of 3 seeds" in done.stdout
     assert "≤ " in done.stdout
     runs = "6 runs of 1 scenario, edition PULSAR_4_0"
-    last = f"{runs}; not at rest within 1560 min: all-overloaded/overload in 3"
-    assert done.stdout.splitlines()[-1] == f"{last} of 3 seeds"
-    table = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
-    assert max(map(len, table)) <= 80
+    last = f"{runs}; not at rest within 1560 min: full/overload in 3 of 3 seeds"
+    assert done.stdout.splitlines()[-1] == last
+    assert done.stdout.index("  1. avg: ") < done.stdout.index("  2. overload: ")
+    assert widest_row(done) <= 80
     data = json.loads(run(*words, "--edition", "PULSAR_4_0", "--format", "json").stdout)
     assert [found["seed"] for found in data["runs"]] == [1, 2, 3, 1, 2, 3]
     [even, uneven] = data["strategies"]
@@ -152,6 +168,7 @@ def test_seeds_are_distinguished_and_put_together() -> None:
     moves = sorted(one["measures"]["unloads"] for one in data["runs"][:3])
     reported = uneven["figures"]["moves"]
     assert [reported["low"], reported["median"], reported["high"]] == moves
+    assert moves[0] < moves[2]
     assert uneven["figures"]["rests_after"]["median"] is None
 
 
@@ -187,22 +204,6 @@ def test_at_a_terminal_the_edition_is_asked_once(monkeypatch: pytest.MonkeyPatch
     }
 
 
-def test_the_ranking_is_printed_and_in_the_object() -> None:
-    words = ("all-overloaded", "--strategy", "overload", "--strategy", "uniform")
-    reported = run(*words).stdout
-    second = reported.index("  2. overload: is not at rest within")
-    assert reported.index("  1. uniform: rests after 0 min") < second
-    runs = json.loads(run(*words, "--format", "json").stdout)["runs"]
-    assert [found["place"] for found in runs] == [2, 1]
-    assert "ranking" not in run("all-overloaded", "--strategy", "uniform").stdout
-
-
-def test_every_moment_can_be_printed() -> None:
-    done = run("three-brokers", "--strategy", "threshold", "--rounds")
-    assert "broker-1 -> ?" in done.stdout
-    assert "120 min" in done.stdout
-
-
 SMALL = """
 title = "From $5 to $6 per broker"
 minutes = 5
@@ -224,12 +225,6 @@ def small(folder: Path, name: str = "small") -> str:
     return str(path)
 
 
-def test_a_short_run_is_continued_until_it_is_known_to_rest(tmp_path: Path) -> None:
-    done = run(small(tmp_path), "--strategy", "none", "--strategy", "none")
-    last = "edition DOCUMENTED; all come to rest"
-    assert done.stdout.splitlines()[-1] == f"1 run of 1 scenario, {last}"
-
-
 def test_two_files_of_one_name_are_refused_and_one_file_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     one, other = small(tmp_path), small(tmp_path / "other")
@@ -237,22 +232,9 @@ def test_two_files_of_one_name_are_refused_and_one_file_is_read_once(tmp_path: P
     assert done.returncode == 2
     assert f"{one} and {other} are both called small in tables and pictures" in done.stderr
     done = run(one, one, str(tmp_path / "other" / ".." / "small.toml"), "--strategy", "none")
-    assert done.stdout.splitlines()[-1].startswith("1 run of 1 scenario")
-
-
-def test_tables_have_the_same_columns_whatever_the_runs(tmp_path: Path) -> None:
-    moved, still = tmp_path / "moved", tmp_path / "still"
-    for out, name, strategy in (
-        (moved, "three-brokers", "threshold"),
-        (still, small(tmp_path), "none"),
-    ):
-        words = (name, "--strategy", strategy, "--picture", "none", "--out", str(out))
-        assert run(*words).returncode == 0
-    for name in ("runs", "moments", "brokers", "moves"):
-        schemas = [parquet.read_schema(out / f"{name}.parquet") for out in (moved, still)]
-        assert schemas[0] == schemas[1]
-    assert parquet.read_table(moved / "moves.parquet").num_rows > 0
-    assert parquet.read_table(still / "moves.parquet").num_rows == 0
+    last = "1 run of 1 scenario, edition DOCUMENTED; all come to rest"
+    assert done.stdout.splitlines()[-1] == last
+    assert "ranking" not in done.stdout
 
 
 def test_names_are_rendered_as_they_are(tmp_path: Path) -> None:
@@ -285,53 +267,45 @@ def test_many_brokers_are_rows_of_a_map_and_seeds_a_band(tmp_path: Path) -> None
     assert title.endswith("comparison of 2 seeds: median and range)")
 
 
-class Tired:
-    """Sheds nothing under ThresholdShedder, and dies when it is asked about OverloadShedder."""
+THREE = Path("operate/simulate/scenarios/three-brokers.toml").read_text("utf-8")
 
-    name = "tired"
-    questions = None
 
-    def replies(self, asks: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
-        for ask in asks:
-            known: Any = ask.question.observe(ask.trial, DOCUMENTED)
-            if isinstance(ask.trial, OverloadTrial):
-                yield ask, Errored("died", False)
-            elif ask.question.name == "shedding.threshold":
-                yield ask, Observed(replace(known, rounds=tuple(() for _ in known.rounds)))
-            else:
-                yield ask, Observed(known)
-
-    def close(self) -> None:
-        """Nothing is open."""
+TIRED = Changed(
+    {
+        "shedding.threshold": lambda known: replace(known, rounds=tuple(() for _ in known.rounds)),
+        "shedding.overload": lambda _: Errored("died", False),
+    },
+    DOCUMENTED,
+)
 
 
 def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> Done:
     """The command with that subject."""
-    monkeypatch.setattr(simulate_command, "open_subject", lambda *_: Tired())
-    return run(*words, "--subject", "tired")
+    monkeypatch.setattr(simulate_command, "open_subject", lambda *_: TIRED)
+    return run(*words, "--subject", "changed")
 
 
-def test_violations_are_in_the_object(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("three-brokers", "--strategy", "threshold")
-    whole = json.loads(asked(monkeypatch, *words, "--format", "json").stdout)
-    assert whole["status"] == 1
-    assert whole["stopped"] is None
-    first = whole["violations"][0]
-    assert (first["run"], first["minute"]) == ("three-brokers/threshold", 1)
-    assert first["clause"].startswith("SHD-")
-    reported = asked(monkeypatch, *words).stdout
-    assert f"VIOLATED three-brokers/threshold, minute 1: {first['clause']}: " in reported
-
-
-def test_runs_that_were_finished_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_violations_are_reported_and_runs_that_were_finished_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "three-brokers.toml"
+    path.write_text(THREE.replace("minutes = 120", "minutes = 5"))
+    words = (str(path), "--strategy", "threshold")
+    done = asked(monkeypatch, *words, "--rounds")
+    assert done.returncode == 1
+    assert "VIOLATED three-brokers/threshold, minute 1: SHD-" in done.stdout
+    assert "5 min" in done.stdout
     out = tmp_path / "out"
-    words = ("three-brokers", "--strategy", "threshold", "--strategy", "overload")
-    done = asked(monkeypatch, *words, "--out", str(out), "--format", "json")
-    reported = "the subject tired did not answer shedding.overload: died."
+    stops = (*words, "--strategy", "overload", "--out", str(out), "--format", "json")
+    done = asked(monkeypatch, *stops)
+    reported = "the subject changed did not answer shedding.overload: died."
     sentence = f"three-brokers/overload, minute 1: {reported}"
     assert done.stderr.splitlines()[-1] == f"evenkeel: {sentence}"
     whole = json.loads(done.stdout)
     assert (whole["status"], whole["stopped"]) == (2, sentence)
+    first = whole["violations"][0]
+    assert (first["run"], first["minute"]) == ("three-brokers/threshold", 1)
+    assert first["clause"].startswith("SHD-")
     assert [found["strategy"] for found in whole["runs"]] == ["threshold"]
     assert parquet.read_table(out / "runs.parquet").num_rows == 1
     assert (out / "three-brokers.png").exists()

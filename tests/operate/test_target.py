@@ -61,26 +61,19 @@ def seen(*urls: str, token: str = "right") -> target.Target:
     return target.target_of("pulsar+ssl://b1.example:6651", urls, Access(token))
 
 
-def test_a_broker_is_asked_by_its_port_with_tls(brokers: Brokers) -> None:
-    both = seen(FIRST, SECOND)
+def test_a_broker_is_asked_by_its_port_with_tls(brokers: Brokers, tmp_path: Path) -> None:
+    both, one = seen(FIRST, SECOND), seen(FIRST)
     assert [both.locate_admin(name) for name in both.ask_known()] == [FIRST, SECOND]
-
-
-def test_brokers_that_are_not_named_have_the_same_ports(brokers: Brokers) -> None:
-    one = seen(FIRST)
-    assert one.locate_admin("b3.example:8080") == "https://b3.example:8443"
+    assert one.locate_admin("b3.example:8080") == "https://b3.example:8443"  # it was not named
     assert one.locate_admin("b3.example:7443") == "https://b3.example:7443"
+    prober = Prober(both, Store(tmp_path, {}), Event(), 2.0, [], 20)
+    assert prober.lookup("b1.example:8080", "persistent://t/n/x") == "b2.example:9080"
+    assert brokers.asked[-1].startswith(f"{FIRST}/lookup")
 
 
 def test_without_tls_the_name_is_the_address() -> None:
     plain = target.Target("pulsar://b:6650", ("http://b:8080",), "c", tls_ports={"8080": "8443"})
     assert plain.locate_admin("b:8080") == "http://b:8080"
-
-
-def test_who_is_named_is_called_as_brokers_are(brokers: Brokers, tmp_path: Path) -> None:
-    prober = Prober(seen(FIRST, SECOND), Store(tmp_path, {}), Event(), 2.0, [], 20)
-    assert prober.lookup("b1.example:8080", "persistent://t/n/x") == "b2.example:9080"
-    assert brokers.asked[-1].startswith(f"{FIRST}/lookup")
 
 
 DEEP = b"[" * 100_000
@@ -157,14 +150,8 @@ def test_a_token_file_is_refused_without_the_token(
     path = tmp_path / "token"
     path.mkdir() if content is None else path.write_bytes(content)
     done = run(
-        *(
-            "operate",
-            "snapshot",
-            "--service-url",
-            "pulsar://127.0.0.1:1",
-            "--token-file",
-            str(path),
-        ),
+        *("operate", "snapshot", "--service-url", "pulsar://127.0.0.1:1"),
+        *("--token-file", str(path)),
         *("--admin-url", "http://127.0.0.1:1", "--out", str(tmp_path / "out.json")),
     )
     assert (done.returncode, done.stdout) == (2, "")

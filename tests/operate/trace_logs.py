@@ -8,7 +8,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evenkeel.operate.trace.lines import to_line
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
@@ -106,7 +105,7 @@ def line_of(bundle: str, event: Event) -> dict[str, object]:
 
 def text_of(log: Log) -> str:
     """A log as JSON lines."""
-    return "".join(to_line(line_of(bundle, event)) for bundle, event in log)
+    return "".join(json.dumps(line_of(bundle, event)) + "\n" for bundle, event in log)
 
 
 def double(log: Log) -> Log:

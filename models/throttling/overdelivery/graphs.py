@@ -99,18 +99,6 @@ def nothing_wrong(state: Window) -> str | None:
     return None
 
 
-def most_delivered(setting: Setting, periods: int) -> int:
-    """The most that any interleaving delivers in a window of n periods."""
-    found = set(initial(setting))
-    waiting = deque(found)
-    while waiting:
-        for _, after in moves(setting, periods, carried, waiting.popleft()):
-            if after not in found:
-                found.add(after)
-                waiting.append(after)
-    return max(state[3] for state in found)
-
-
 def interleavings(setting: Setting, periods: int, size: Size) -> Graph[Window]:
     """The graph of one small scope."""
     scope = (
