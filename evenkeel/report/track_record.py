@@ -11,6 +11,7 @@ import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -297,6 +298,7 @@ def span_of(shown: dict[str, bool]) -> tuple[str, str]:
     return first + older, ", ".join(gone)
 
 
+@cache
 def named() -> dict[str, StoredCase]:
     """The described cases by id."""
     return {one.id: one for one in cases.read_stored_cases(DESCRIBED)}
@@ -316,10 +318,17 @@ def table(title: str, says: str, rows: Iterable[Row], times: Mapping[str, Time])
     return f"\n## {title}\n\n{says}\n\n{head}\n" + "\n".join(lines) + "\n"
 
 
+@cache
+def tables() -> tuple[list[Row], list[Row], list[Row]]:
+    """Reported before 4.0, reported since, and shown by a case."""
+    written = data()
+    return list(known(written)), list(later(written)), list(found_here(written))
+
+
 def document() -> str:
     """The whole text."""
-    written, times = data(), measured()
-    before, since, ours = list(known(written)), list(later(written)), list(found_here(written))
+    before, since, ours = tables()
+    times = measured()
     summary = "".join(f"\n{text}\n" for text in (counted(before, since, ours), timed(since, times)))
     summary += f"\n{overall([*before, *since, *ours], times)}\n"
     return (

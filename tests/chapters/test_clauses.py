@@ -24,7 +24,7 @@ each_question = pytest.mark.parametrize(
 
 @each_question
 def test_generators_run_under_hypothesis(question: Question[Any, Any]) -> None:
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(strategy(question.generate))
     def holds(trial: Any) -> None:
         for edition in BASE_EDITIONS.values():

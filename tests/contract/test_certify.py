@@ -107,7 +107,6 @@ def test_what_a_balancer_does_is_measured() -> None:
         ("{}", "promises no measure"),
         ("null", "without promises"),
         ('{"waits": 4611686018427387904}', "waits: must be 0 to 1000"),
-        ('{"rests_within": -4611686018427387904}', "rests_within: must be 0 to 1000"),
     ],
 )
 def test_who_promises_nothing_usable_is_refused(tmp_path: Path, promises: str, words: str) -> None:

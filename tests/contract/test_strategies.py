@@ -26,6 +26,8 @@ from evenkeel.reference.balancing.settings import USUAL_PLACER, Strategy
 from evenkeel.reference.contract.course import Node, Unit
 from evenkeel.reference.contract.promises import NUMBERS, Promises
 from evenkeel.reference.edition import EDITIONS
+from evenkeel_engine.check.seeded import Block, FailedTrial, run_block
+from evenkeel_engine.content import PROMISED
 from evenkeel_engine.kit.codec import BadData, from_json
 from evenkeel_engine.subjects.base import Observed, reply_to
 from evenkeel_engine.subjects.local import ReferenceSubject
@@ -45,21 +47,22 @@ def test_reference_and_adapter_promise_the_same() -> None:
         assert promises == from_json(Promises, written.get(name, written["any"])), name
 
 
-@pytest.mark.parametrize(
-    ("subject", "status", "clauses"),
-    [
-        ("reference:PULSAR_4_0:threshold", 0, []),
-        ("reference:PULSAR_4_0:avg", 1, ["CON-1", "CON-27"]),
-        ("reference:DOCUMENTED:avg", 0, []),
-    ],
-)
-def test_a_strategy_is_checked_by_its_name(
-    tmp_path: Path, subject: str, status: int, clauses: list[str]
-) -> None:
-    words = ["check", "--question", "contract.rebalance", "--subject", subject]
+def test_a_strategy_is_checked_by_its_name(tmp_path: Path) -> None:
+    words = ["check", "--question", REBALANCE.name, "--subject", "reference:PULSAR_4_0:avg"]
     done = run(*words, "--profile", "quick", "--format", "json", cache=tmp_path)
-    assert done.returncode == status, done.stderr
-    assert sorted(one["clause"] for one in json.loads(done.stdout)["failures"]) == clauses
+    assert done.returncode == 1, done.stderr
+    failed = [one["clause"] for one in json.loads(done.stdout)["failures"]]
+    assert sorted(failed) == ["CON-1", "CON-27"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "strategy"),
+    [("PULSAR_4_0", Strategy.THRESHOLD), ("DOCUMENTED", Strategy.AVG)],
+)
+def test_a_strategy_keeps_what_it_promises(edition: str, strategy: Strategy) -> None:
+    subject, failures = ReferenceSubject(EDITIONS[edition], strategy.value), list[FailedTrial]()
+    run_block(Block(REBALANCE.name, 1, 0, 200), subject, PROMISED, failures=failures)
+    assert not failures
 
 
 @pytest.mark.parametrize("name", ["share", *NUMBERS])

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from evenkeel.report.track_record import named
 from evenkeel_engine import spec
 from evenkeel_engine.cli.places import case_at
-from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases, text_of_one
+from evenkeel_engine.stored.cases import text_of_one
 from evenkeel_engine.stored.issue import TEST, NoDefect, issue_of
 from evenkeel_engine.text import escape_markdown
 from tests.command_line import run
@@ -32,8 +33,9 @@ def test_an_issue_says_only_what_a_kept_case_shows() -> None:
     assert "**Cause" not in text
 
 
+@pytest.mark.xdist_group("described cases")
 def test_every_stored_defect_is_an_issue_and_nothing_else() -> None:
-    for one in read_stored_cases(DESCRIBED):
+    for one in named().values():
         if one.is_violation:
             assert issue_of(one, one.id).startswith("# ")
         else:

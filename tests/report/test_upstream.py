@@ -16,10 +16,9 @@ import pytest
 
 from evenkeel.reference.edition import LINES as EDITIONS
 from evenkeel.releases import adapter as pulsar
-from evenkeel.report.track_record import data
+from evenkeel.report.track_record import data, named
 from evenkeel_engine import spec
 from evenkeel_engine.cli.places import case_at
-from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases
 from tests.report.test_pulsar_lines import start
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,22 +130,17 @@ def test_they_are_nineteen_and_the_gravest_come_first() -> None:
     assert ranks == sorted(ranks)
 
 
-@cache
-def described() -> frozenset[str]:
-    """The ids of the cases that people described."""
-    return frozenset(case.id for case in read_stored_cases(DESCRIBED))
-
-
+@pytest.mark.xdist_group("described cases")
 @pytest.mark.parametrize("one", DEFECTS, ids=lambda one: one.case)
 def test_each_breaks_a_document_stands_and_was_not_reported(one: Defect) -> None:
     clause = spec.find_clause(one.clause)
     assert clause.level is spec.Level.MUST
     assert clause.sentence in one.page
-    assert one.page.startswith(f"# {case_at(one.case).title}\n")
+    assert one.page.startswith(f"# {named()[one.case].title}\n")
     assert one.seen[-1] == tried()[-1]
     assert not data()["upstream"].get(one.case, {}).get("issues")
     shown = one.page.partition("**Shown from end to end.**")[2].partition("\n")[0]
-    assert set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", shown)) <= described()
+    assert set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", shown)) <= named().keys()
 
 
 @cache

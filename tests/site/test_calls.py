@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,16 @@ from docs.site.browser.calls import CALLS, call
 from docs.site.interactive import first_questions
 from evenkeel.reference.edition import BASE_EDITIONS
 
+pytestmark = pytest.mark.xdist_group("calls")  # each process would answer the first ones again
+
+
+@cache
+def asked(name: str, question: str) -> str:
+    return call(name, question)
+
 
 def answer_to(name: str, **changed: Any) -> Any:
-    question = {**first_questions()[name], **changed}
-    return json.loads(call(name, json.dumps(question)))
+    return json.loads(asked(name, json.dumps({**first_questions()[name], **changed})))
 
 
 def test_every_page_has_a_first_question() -> None:
