@@ -28,11 +28,7 @@ from evenkeel_engine.frame.line import Line
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.stored import cases
-from evenkeel_engine.stored.cases import (
-    DESCRIBED,
-    StoredCase,
-    decode_case,
-)
+from evenkeel_engine.stored.cases import DESCRIBED, StoredCase, decode_case
 from evenkeel_engine.subjects.local import ReferenceSubject
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
@@ -327,8 +323,7 @@ def tables() -> tuple[list[Row], list[Row], list[Row]]:
 
 def document() -> str:
     """The whole text."""
-    before, since, ours = tables()
-    times = measured()
+    (before, since, ours), times = tables(), measured()
     summary = "".join(f"\n{text}\n" for text in (counted(before, since, ours), timed(since, times)))
     summary += f"\n{overall([*before, *since, *ours], times)}\n"
     return (

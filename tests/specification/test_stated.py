@@ -73,15 +73,3 @@ def test_an_unknown_id_fails_whatever_question_is_judged() -> None:
     )
     assert ended.returncode == 1
     assert "UnknownClause: __main__:sheds states SHD-999," in ended.stderr
-
-
-def test_the_reference_works_alone() -> None:
-    program = (
-        "import sys\n"
-        "from evenkeel.reference.shedding import threshold\n"
-        "from evenkeel_engine.frame.clauses import STATED\n"
-        "assert 'SHD-85' in STATED\n"
-        "ours = {m.split('.')[1] for m in sys.modules if m.startswith('evenkeel.')}\n"
-        "assert ours == {'reference'}, ours\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)
