@@ -337,7 +337,7 @@ def document() -> str:
             times,
         )
         + table("Reported before", "Each is a mutant of the reference.", before, times)
-        + uncounted(written)
+        + uncounted(data())
     )
 
 
