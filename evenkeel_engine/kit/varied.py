@@ -174,12 +174,12 @@ def list_renamings(trial: Any, names: Sequence[str]) -> list[Variation]:
 
 def names_like(old: str, one: str) -> Iterator[str]:
     """Names in place of `old`: one like another and more; outside ASCII, from the beginning or at
-    the end, composed or not; with a line feed; with a number ten times as long; another port of a
+    the end, composed or not; with a number ten times as long; another port of a
     host, an IPv6 host.
     """
     if old != one:
         yield f"{one}2"
-    yield from (f"é{old}", f"{old}é", f"{old}e\u0301", f"{old}\n")
+    yield from (f"é{old}", f"{old}é", f"{old}e\u0301")
     yield from (NUMBER.sub(rf"\g<0>{digit}", old) for digit in "01" if NUMBER.search(old))
     if PORT.search(old) and PORT.search(one):
         yield from (PORT.sub(":81", one), f"[2001:db8::1]{old[old.rindex(':') :]}")

@@ -31,7 +31,7 @@ from evenkeel_engine.kit.question import Question
 PAGE: Final = Path(str(content.chapters.__file__)).resolve().parent / "wire" / "bounds.md"
 TRIED: Final = 60
 """Trials of each generator in which a field is looked for."""
-STORED: Final = 4
+STORED: Final = 6
 """Trials that have a field in which it is changed."""
 EACH: Final = "[]"
 RUNGS: Final = sorted(
