@@ -9,12 +9,10 @@ from the types alone, and whether a trial can have one from its own checks.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import is_dataclass, replace
 from enum import Enum
-from functools import partial, wraps
-from itertools import chain
+from functools import wraps
 from typing import Any, Final, TypeVar
 
 from evenkeel_engine.content import PART
@@ -29,9 +27,6 @@ MOST: Final = 16
 """Changes of a trial."""
 WHOLE: Final = (0, 1, 2, -1, 2**31 - 1, 2**31, 2**32)
 FRACTIONS: Final = (0.0, 1.0, 0.5, 1.5, -1.0, 2.0**31, 2.0**32)
-NUMBER: Final = re.compile(r"\d+(?=\D*$)")
-"""The last number of a name."""
-PORT: Final = re.compile(r":\d+$")
 LASTING: Final = ("steps", "millis")
 """Fields that stay: a trial lasts as long as they are large."""
 LONG: Final = 101
@@ -163,35 +158,23 @@ def texts_at(records: Iterable[Any], member: Member) -> list[str]:
 
 
 def list_renamings(trial: Any, names: Sequence[str]) -> list[Variation]:
-    """All renamings of each of these names."""
-    pairs = [(old, new) for old in names for one in names for new in names_like(old, one)]
+    """Name one like another and more; or outside ASCII, from its beginning or at its end."""
+    pairs = [(other, f"{one}2") for one in names for other in names if one != other]
+    pairs += [(name, new) for name in names for new in (f"é{name}", f"{name}é")]
     return [
         lambda old=old, new=new: rename_everywhere(trial, old, new)  # type: ignore[misc]
-        for old, new in dict.fromkeys(pairs)
+        for old, new in pairs
         if new not in names
     ]
-
-
-def names_like(old: str, one: str) -> Iterator[str]:
-    """Names in place of `old`: one like another and more; outside ASCII, from the beginning or at
-    the end, composed or not; with a number ten times as long; another port of a
-    host, an IPv6 host.
-    """
-    if old != one:
-        yield f"{one}2"
-    yield from (f"é{old}", f"{old}é", f"{old}e\u0301")
-    yield from (NUMBER.sub(rf"\g<0>{digit}", old) for digit in "01" if NUMBER.search(old))
-    if PORT.search(old) and PORT.search(one):
-        yield from (PORT.sub(":81", one), f"[2001:db8::1]{old[old.rindex(':') :]}")
 
 
 def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Variation | None:
     """One of these renamings, without making the others."""
     if not names:
         return None
-    old = draw.pick(names)
-    new = draw.pick(list(names_like(old, draw.pick(names))))
-    return None if new in names else lambda: rename_everywhere(trial, old, new)
+    old, one = draw.pick(names), draw.pick(names)
+    new = draw.pick((f"{one}2", f"é{old}", f"{old}é"))
+    return None if new in names or new == f"{old}2" else lambda: rename_everywhere(trial, old, new)
 
 
 def with_value(trial: Any, record: Any, member: Member, value: Any) -> Variation:
@@ -249,8 +232,6 @@ def seldom_varied(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
     def generated(draw: Draw) -> T:
         trial = generate(draw)
         if draw.chance(SELDOM):
-            if draw.chance(0.25):
-                trial = share_host(draw, trial)
             for _ in draw.items(MOST, 0.92, 1):
                 trial = vary_trial(draw, trial)
             if draw.chance(0.5):
@@ -266,22 +247,6 @@ def vary_trial(draw: Draw, trial: T) -> T:
     kind, member = draw.pick([(kind, one) for kind in by_type for one in members_of(kind)])
     others = by_type[kind]
     return changed_by(a_change_of(draw, trial, draw.pick(others), member, others), trial)
-
-
-def share_host(draw: Draw, trial: T) -> T:
-    """The trial with all names that have a port on one host, or with IPv6 hosts."""
-    form = draw.pick(("host:{}", "[2001:db8::{}]:8080"))
-    named = [
-        texts_at(records, member)
-        for kind, records in records_by_type(trial).items()
-        for member in members_of(kind)
-        if member.sort is str
-    ]
-    names = [name for name in dict.fromkeys(chain(*named)) if PORT.search(name)]
-    for number, name in enumerate(names, 8081):
-        renaming = partial(rename_everywhere, trial, name, form.format(number))
-        trial = changed_by(renaming, trial)
-    return trial
 
 
 def lengthen_trial(draw: Draw, trial: T) -> T:

@@ -27,7 +27,7 @@ class Namespace:
         self.name = trial["namespace"]
         self.boundaries = list(trial["boundaries"])
         self.copy = list(trial["boundaries"])
-        self.group = ""
+        self.group = trial.get("group", "")
         self.version = 0
 
     def rival(self, rival: Json) -> None:
