@@ -35,10 +35,6 @@ class Cluster:
         placed = zip(self.places, self.loads, strict=True)
         return z3.Sum([z3.If(place == node, load, 0) for place, load in placed])
 
-    def carry_of(self, unit: int) -> Term:
-        """The load of a unit's node."""
-        return z3.Sum([z3.If(self.places[unit] == n, self.carry(n), 0) for n in NODES])
-
 
 def find_worst(units: int, moves: int) -> Rebalance | None:
     """A cluster of three nodes in which the reference makes at least `moves` moves; None if no
@@ -67,14 +63,12 @@ def add_move(solver: Term, before: Cluster, after: Cluster, move: int) -> None:
     one, to the emptiest node (`reference.contract.balancer.Balancer.find_move`).
     """
     source, target, full, empty = z3.Ints(f"source{move} target{move} full{move} empty{move}")
-    solver.add(
-        source != target, full == carry_on(before, source), empty == carry_on(before, target)
-    )
+    solver.add(source != target, full == before.carry(source), empty == before.carry(target))
     solver.add([is_before(empty, target, before.carry(node), node) for node in NODES])
     chosen, best = z3.Ints(f"chosen{move} best{move}")
     solver.add(z3.Or([chosen == unit for unit in range(len(before.loads))]))
     for unit, load in enumerate(before.loads):
-        place, use = before.places[unit], before.carry_of(unit)
+        place, use = before.places[unit], before.carry(before.places[unit])
         helps = z3.And(place != target, empty + load < use)
         larger = z3.If(use - load > empty + load, use - load, empty + load)
         first = z3.Or(best < larger, z3.And(best == larger, chosen <= unit))
@@ -82,11 +76,6 @@ def add_move(solver: Term, before: Cluster, after: Cluster, move: int) -> None:
         solver.add(z3.Implies(z3.And(helps, place == source), first))
         solver.add(z3.Implies(chosen == unit, z3.And(helps, place == source, best == larger)))
         solver.add(after.places[unit] == z3.If(chosen == unit, target, place))
-
-
-def carry_on(cluster: Cluster, node: Term) -> Term:
-    """The load of a node that is not known."""
-    return z3.Sum([z3.If(node == one, cluster.carry(one), 0) for one in NODES])
 
 
 def is_before(value: Term, name: Term, other: Term, other_name: Term) -> Term:
