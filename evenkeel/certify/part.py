@@ -13,8 +13,7 @@ from evenkeel.properties.contract.rebalance.trials import Rebalance, Replies
 from evenkeel.reference.contract.promises import Promises
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.content import PROMISED
-from evenkeel_engine.kit.catalogue import clauses_for
-from evenkeel_engine.kit.question import judge
+from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.subjects.base import Errored, Request, Skipped, Subject, reply_to
 from evenkeel_engine.text import number_equal
 
@@ -82,10 +81,7 @@ def find_promises(subject: Subject) -> Promises:
 def count(part: Part, request: Request, observation: object) -> Measured | None:
     """Measure a situation, and judge it. None if that ended before anything could be measured."""
     trial: Rebalance = request.trial
-    clauses = clauses_for(REBALANCE.name, PROMISED)
-    verdicts = judge(REBALANCE, clauses, trial, observation, PROMISED)
-    failed = [verdict for verdict in verdicts if verdict.failed]
-    for verdict in failed:
+    for verdict in list_breaches(REBALANCE, PROMISED, trial, observation):
         part.total.failed[verdict.clause] = part.total.failed.get(verdict.clause, 0) + 1
         part.worst.setdefault(
             verdict.clause, Worst(request.key, verdict.clause, verdict.sentence, trial)

@@ -131,6 +131,7 @@ def anchored(id_: str) -> str:
     return f"[{id_}](../spec/{spec.find_clause(id_).chapter}.md)"
 
 
+@cache
 def data() -> dict[str, Any]:
     """What was written down of defects upstream."""
     text = files("evenkeel.report").joinpath("track_record.toml").read_text("utf-8")

@@ -12,8 +12,8 @@ from evenkeel.reference.shedding.transfer import TransferLabel, TransferReason
 from evenkeel.sweeps.departures import objections
 from evenkeel_engine import spec
 from evenkeel_engine.check.seeded import make_trial
-from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.kit.question import Observation, judge
+from evenkeel_engine.kit.catalogue import QUESTIONS, list_breaches
+from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.mutation.patches import Edit, Patch
 from evenkeel_engine.sweeps.sweep import (
     SEED,
@@ -177,9 +177,8 @@ EVERYBODY = {**VARIANTS, **PAIRS, **SHEDDING_PAIRS}
 
 def broken(question: str, trial: Any, observation: Observation) -> set[str]:
     """The clauses that object."""
-    clauses = clauses_for(question, DOCUMENTED)
-    verdicts = judge(QUESTIONS[question], clauses, trial, observation, DOCUMENTED)
-    return {one.clause for one in verdicts if one.failed}
+    breaches = list_breaches(QUESTIONS[question], DOCUMENTED, trial, observation)
+    return {one.clause for one in breaches}
 
 
 def musts(clauses: Iterable[str]) -> set[str]:

@@ -14,13 +14,13 @@ from typing import Any, Final, TypeAlias
 
 from evenkeel_engine.check.blocks import Part, Progress, blocks_of
 from evenkeel_engine.check.fast_dataclasses import unfreeze
-from evenkeel_engine.check.seeded import Block, generate_requests, generator_of, trial_seed
-from evenkeel_engine.check.shrink import ShrinkSearch, Small
+from evenkeel_engine.check.seeded import Block, generate_requests
+from evenkeel_engine.check.shrink import search_smaller
 from evenkeel_engine.content import BASE_EDITIONS
-from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import to_json
-from evenkeel_engine.kit.draw import Generator, RecordingDraw, SeededDraw
-from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.kit.draw import Generator
+from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects.base import Observed, Request, Subject, offers, reply_to
 from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.subjects.process import ProcessSubject
@@ -84,8 +84,7 @@ class Group:
 @dataclass(slots=True)
 class Answers:
     """How two subjects answered, by question: trials, those that differ, those of these that
-    differ by chance, and those that one of them did not answer. `alone`: the questions that only
-    one of them offers, which are not compared.
+    differ by chance, and those that one of them did not answer.
     """
 
     trials: Counter[str] = field(default_factory=Counter)
@@ -93,7 +92,6 @@ class Answers:
     by_chance: Counter[str] = field(default_factory=Counter)
     unanswered: Counter[str] = field(default_factory=Counter)
     groups: list[Group] = field(default_factory=list)
-    alone: list[str] = field(default_factory=list)
 
     def keep(self, one: Difference) -> None:
         """Count a difference in the group that has its cause, or in a new one."""
@@ -110,18 +108,20 @@ class Answers:
         self.groups = [*others, new]
 
 
+def part_offers(pair: Pair, parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
+    """The parts that both offer, and the questions that only one of them does."""
+    offered = [[offers(one, part.question.name) for one in pair] for part in parts]
+    asked = list(zip(parts, offered, strict=True))
+    shared = [part for part, both in asked if all(both)]
+    return shared, [part.question.name for part, both in asked if any(both) and not all(both)]
+
+
 def compare_answers(
     pair: Pair, parts: Sequence[Part], seed: int, generator: Generator, progress: Progress
 ) -> Answers:
-    """Put the parts that both offer to both, and make the smallest trial of each group smaller."""
-    found, shared = Answers(), []
-    for part in parts:
-        offered = sum(offers(one, part.question.name) for one in pair)
-        if offered == 2:
-            shared.append(part)
-        elif offered:
-            found.alone.append(part.question.name)
-    for block in blocks_of(shared, seed, generator):
+    """Put parts to both, and make the smallest trial of each group smaller."""
+    found = Answers()
+    for block in blocks_of(parts, seed, generator):
         unfreeze(block.question)
         for one in list_differences(pair, block, found):
             found.keep(one)
@@ -180,9 +180,8 @@ def describe(question: Question[Any, Any], block: Block, trial: Any, answers: Bo
 def list_sides(question: Question[Any, Any], trial: Any, answers: Both) -> Iterator[Side]:
     """The clauses of the base editions that one of two answers breaks."""
     for edition in BASE_EDITIONS.values():
-        clauses = clauses_for(question.name, edition)
         broken = [
-            {one.clause for one in judge(question, clauses, trial, answer, edition) if one.failed}
+            {one.clause for one in list_breaches(question, edition, trial, answer)}
             for answer in answers
         ]
         for clause in broken[0] ^ broken[1]:
@@ -210,17 +209,15 @@ def shrink(pair: Pair, group: Group) -> Difference:
     """A smaller trial whose answers differ for the same cause."""
     one = group.smallest
     block, question = one.block, one.question
-    place = trial_seed(question.name, block.seed, block.start, block.generator)
-    recorder, generate = RecordingDraw(SeededDraw(place)), generator_of(question, block.generator)
-    trial = generate(recorder)
 
     def accepts(trial: Any) -> Difference | None:
         found = differ_on(pair, question, block, trial)
         same = found is not None and (found.sides & one.sides or found.sides == one.sides)
         return found if same else None
 
-    search = ShrinkSearch(generate, accepts, seconds=SECONDS)
-    return search.run(Small(recorder.record, trial, one)).why
+    place = block.seed, block.start, block.generator
+    found = search_smaller(question, *place, accepts, SECONDS)
+    return one if found is None else found[0].why
 
 
 def differ_on(

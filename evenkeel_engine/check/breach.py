@@ -17,10 +17,10 @@ from evenkeel_engine.check.nearest import find_other_answers
 from evenkeel_engine.check.neighbours import WHOLE, find_neighbours
 from evenkeel_engine.check.shrink import failed_verdict
 from evenkeel_engine.content import Edition
-from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import BadData, Json, to_json, wire_name
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
+from evenkeel_engine.kit.question import Observation, Question, Verdict
 from evenkeel_engine.kit.trial import INVALID
 from evenkeel_engine.subjects.essence import observation_of
 from evenkeel_engine.subjects.wire import observation_to_json
@@ -64,9 +64,8 @@ class Judging:
 
     def list_failed(self, trial: Any, observation: Observation) -> set[str]:
         """The signatures of all violations."""
-        clauses = clauses_for(self.question.name, self.edition)
-        verdicts = judge(self.question, clauses, trial, observation, self.edition)
-        return {verdict.signature for verdict in verdicts if verdict.failed}
+        breaches = list_breaches(self.question, self.edition, trial, observation)
+        return {verdict.signature for verdict in breaches}
 
     def find_verdict(self, trial: Any, observation: Observation, signature: str) -> Verdict | None:
         """The violation with this signature."""

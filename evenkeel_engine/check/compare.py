@@ -13,9 +13,9 @@ from evenkeel_engine.check.blocks import Part, Progress, run_check
 from evenkeel_engine.check.failure import describe_failure
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import Edition
-from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question, Verdict, judge
+from evenkeel_engine.kit.question import Question, Verdict
 from evenkeel_engine.subjects.base import Observed, Subject, offers, reply_to
 from evenkeel_engine.subjects.process import ProcessSubject
 
@@ -200,5 +200,4 @@ def failed_on(
     reply = reply_to(subject, question, trial) if offers(subject, question.name) else None
     if not isinstance(reply, Observed):
         return []
-    checks = clauses_for(question.name, edition)
-    return [v for v in judge(question, checks, trial, reply.observation, edition) if v.failed]
+    return list_breaches(question, edition, trial, reply.observation)

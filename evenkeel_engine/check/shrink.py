@@ -69,19 +69,36 @@ def shrink(
 
     None if the trial does not fail so (any more).
     """
-    recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index, generator)))
-    generate = generator_of(question, generator)
-    trial = generate(recorder)
-    first = failure_of(question, trial, signature, subject, edition)
-    if first is None:
-        return None
 
     def accepts(trial: Any) -> tuple[Observation, Verdict] | None:
         return failure_of(question, trial, signature, subject, edition)
 
-    search = ShrinkSearch(generate, accepts, seconds=seconds)
-    best = search.run(Small(recorder.record, trial, first))
+    found = search_smaller(question, seed, index, generator, accepts, seconds)
+    if found is None:
+        return None
+    best, search = found
     return Shrunk(best.trial, *best.why, search.attempts, search.is_late)
+
+
+def search_smaller(
+    question: Question[Any, Any],
+    seed: int,
+    index: int,
+    generator: Generator,
+    accepts: Callable[[Any], R | None],
+    seconds: float,
+) -> tuple[Small[R], ShrinkSearch[R]] | None:
+    """The smallest trial accepted in a search from trial `index` of a seed, for a time at most, and
+    the search; None if that trial itself is not accepted.
+    """
+    recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index, generator)))
+    generate = generator_of(question, generator)
+    trial = generate(recorder)
+    first = accepts(trial)
+    if first is None:
+        return None
+    search = ShrinkSearch(generate, accepts, seconds=seconds)
+    return search.run(Small(recorder.record, trial, first)), search
 
 
 def failure_of(

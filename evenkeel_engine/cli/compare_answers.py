@@ -25,7 +25,9 @@ CLAUSES: Final = 3
 """Clauses that are named."""
 
 
-def answers_data(found: Answers, names: Sequence[str], seed: int) -> dict[str, Any]:
+def answers_data(
+    found: Answers, names: Sequence[str], seed: int, alone: Sequence[str]
+) -> dict[str, Any]:
     """All of it for programs (answers.schema.json)."""
     return {
         "format": FORMAT,
@@ -41,7 +43,7 @@ def answers_data(found: Answers, names: Sequence[str], seed: int) -> dict[str, A
             }
             for name, trials in found.trials.items()
         },
-        "not_compared": found.alone,
+        "not_compared": list(alone),
         "groups": [group_data(one, names) for one in list_groups(found)],
     }
 
@@ -86,8 +88,6 @@ def summarize(found: Answers) -> tuple[str, int]:
 def print_answers(found: Answers, commands: Sequence[str], names: Sequence[str]) -> None:
     """Each group with its clauses and its smallest trial."""
     subjects = [word for command in commands for word in ("--subject", command)]
-    if found.alone:
-        print_prose(f"Not compared, since only one offers them: {', '.join(found.alone)}.")
     for number, one in enumerate(list_groups(found), 1):
         clauses = " ".join(tell_sides(one, names)) or "No clause changes side."
         print_prose(f"{number}. {one.question}, {count_noun(one.trials, 'trial')}. {clauses}")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
-from evenkeel_engine.check.answers import compare_answers, compare_on
+from evenkeel_engine.check.answers import compare_answers, compare_on, part_offers
 from evenkeel_engine.check.blocks import Part
 from evenkeel_engine.check.compare import Column, columns_of, findings_of, findings_on
 from evenkeel_engine.check.comparison import (
@@ -39,6 +39,7 @@ from evenkeel_engine.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
+    refuse_options,
 )
 from evenkeel_engine.cli.output import (
     finish,
@@ -60,8 +61,15 @@ from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.session import Limits
 from evenkeel_engine.text import number_equal
 
+WITH_ANSWERS: Final = (
+    *("subject", "answers", "case", "chapter", "question", "clause", "seed", "generator"),
+    *("profile", "hello_timeout", "trial_timeout", "format_"),
+)
+"""The options that go with --answers."""
+
 
 def compare(
+    context: typer.Context,
     subject: Annotated[
         list[str],
         typer.Option(
@@ -118,6 +126,7 @@ def compare(
             stack.enter_context(closing(open_subject(text, of, limits))) for text in subject
         ]
         if answers:
+            refuse_options(context, "--answers", WITH_ANSWERS)
             raise typer.Exit(compare_pair(opened, subject, case, parts, seed, generator, format_))
         found = Comparison(of.name, seed, strict, [], [], generator)
         if case is not None:
@@ -148,17 +157,19 @@ def compare_pair(
     """Say what two subjects answer otherwise; the exit status. Raises `Unusable`."""
     if len(opened) != 2:
         raise Unusable(f"--answers compares two subjects, not {len(opened)}.")
-    pair = opened[0], opened[1]
+    pair, alone = (opened[0], opened[1]), list[str]()
     if case is not None:
         found = compare_on(pair, *trial_of(case))
     else:
-        trials = sum(part.trials for part in parts)
-        with show_progress("compare", trials, "trials") as advance:
-            found = compare_answers(pair, parts, seed, generator, advance)
+        shared, alone = part_offers(pair, parts)
+        with show_progress("compare", sum(one.trials for one in shared), "trials") as advance:
+            found = compare_answers(pair, shared, seed, generator, advance)
     names = number_equal([one.name for one in opened])
     if format_ is Format.TEXT:
+        if alone:
+            print_prose(f"Not compared, since only one offers them: {', '.join(alone)}.")
         print_answers(found, commands, names)
-    return finish(format_, *summarize(found), answers_data(found, names, seed))
+    return finish(format_, *summarize(found), answers_data(found, names, seed, alone))
 
 
 def offered_by(subject: Subject) -> frozenset[str]:

@@ -27,10 +27,10 @@ from evenkeel_engine.cli.render import (
     shorten_value,
 )
 from evenkeel_engine.content import PROGRAM, Edition
-from evenkeel_engine.kit.catalogue import clauses_for
+from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects.wire import observation_to_json
 from evenkeel_engine.text import count_noun
 
@@ -207,9 +207,8 @@ def list_following(
     said = dict[str, str]()
     if others and failure.observation is not None:
         at = failure.breach or Breach(failure.trial, failure.observation)
-        clauses = clauses_for(failure.question.name, edition)
-        verdicts = judge(failure.question, clauses, at.trial, at.observation, edition)
-        said = {verdict.signature: verdict.sentence for verdict in verdicts if verdict.failed}
+        breaches = list_breaches(failure.question, edition, at.trial, at.observation)
+        said = {verdict.signature: verdict.sentence for verdict in breaches}
     lines = []
     for one in others:
         found, times = tally.smallest[one], count_noun(tally.failures[one], "trial")

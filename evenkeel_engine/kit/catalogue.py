@@ -23,7 +23,7 @@ from evenkeel_engine.frame.clauses import STATED
 from evenkeel_engine.kit import stated
 from evenkeel_engine.kit.clause import Clause
 from evenkeel_engine.kit.judge import Judge
-from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
 
 if TYPE_CHECKING:
     from evenkeel_engine.kit.stated import StatedFunction
@@ -174,7 +174,14 @@ def find_place(question: str) -> tuple[int, str, int]:
 def find_objections(
     question: str, edition: Edition, trial: Any, observation: Observation
 ) -> list[str]:
-    """The objections of an edition's clauses to an observation."""
-    clauses = clauses_for(question, edition)
-    verdicts = judge(QUESTIONS[question], clauses, trial, observation, edition)
-    return [f"{v.clause}: {v.sentence}" for v in verdicts if v.failed]
+    """The objections of an edition's clauses to an observation, in words."""
+    breaches = list_breaches(QUESTIONS[question], edition, trial, observation)
+    return [f"{one.clause}: {one.sentence}" for one in breaches]
+
+
+def list_breaches(
+    question: Question[Any, Any], edition: Edition, trial: Any, observation: Observation
+) -> list[Verdict]:
+    """The failed verdicts of an edition's clauses on an observation."""
+    clauses = clauses_for(question.name, edition)
+    return [one for one in judge(question, clauses, trial, observation, edition) if one.failed]

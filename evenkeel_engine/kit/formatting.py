@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 SHORT: Final = 10**18
+"""Up to here the parts of a fraction are written out."""
 
 
 def display(value: Any) -> Any:

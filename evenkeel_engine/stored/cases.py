@@ -27,7 +27,7 @@ from evenkeel_engine.files import (
     read_text,
     write_file,
 )
-from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objections
+from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objections, list_breaches
 from evenkeel_engine.kit.codec import BadData, Json, from_json
 from evenkeel_engine.kit.question import Observation, Question, judge
 from evenkeel_engine.subjects.defaults import complete_data, trim_data
@@ -575,8 +575,8 @@ def verdict_on(case: StoredCase, trial: Any, observation: Observation) -> tuple[
     Of the clauses that object, one that the case names comes first, then one that is no SHOULD.
     """
     question, edition = QUESTIONS[case.question], EDITIONS[case.edition]
-    verdicts = judge(question, clauses_for(case.question, edition), trial, observation, edition)
-    failed = {v.clause: v.sentence for v in verdicts if v.failed}
+    breaches = list_breaches(question, edition, trial, observation)
+    failed = {one.clause: one.sentence for one in breaches}
     if not failed:
         return HOLDS, ""
     first = min(failed, key=lambda id_: (id_ not in case.clauses, is_should(id_, edition)))

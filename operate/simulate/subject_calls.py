@@ -11,9 +11,8 @@ from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel_engine.check.severity import Severity
-from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.catalogue import QUESTIONS, list_breaches
 from evenkeel_engine.kit.clause import describe
-from evenkeel_engine.kit.question import judge
 from evenkeel_engine.kit.trial import BadTrial
 from evenkeel_engine.subjects.base import Observed, Request, Subject, offers
 
@@ -99,9 +98,7 @@ class SubjectCalls:
 
     def judge(self, name: str, trial: Any, answer: Any) -> bool:
         """Whether the clauses of the question object to anything; the log has what."""
-        question, clauses = QUESTIONS[name], clauses_for(name, self.edition)
-        verdicts = judge(question, clauses, trial, answer, self.edition)
-        bad = [v for v in verdicts if v.failed]
+        bad = list_breaches(QUESTIONS[name], self.edition, trial, answer)
         for verdict in bad:
             self.object(verdict.clause, verdict.sentence)
         return bool(bad)

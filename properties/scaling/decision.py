@@ -570,8 +570,9 @@ def judge_split(run: Run, view: View, observed: DecisionAnswer) -> bool:
         return False
     sentence = f"{view.required} consumers, {len(view.live)} segments: {len(due)} are due"
     run.require(clause, observed.split is not None, sentence, "none")
-    for found in [one for one in view.live if one.number == observed.split]:
-        judge_target(run, view, found, candidates, due)
+    for found in view.live:
+        if found.number == observed.split:
+            judge_target(run, view, found, candidates, due)
     return True
 
 

@@ -16,8 +16,7 @@ from evenkeel.properties.contract.rebalance import REBALANCE
 from evenkeel.properties.contract.rebalance.trials import Compare, Rebalance
 from evenkeel.reference.contract.course import Node, Unit
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel_engine.kit.catalogue import clauses_for
-from evenkeel_engine.kit.question import judge
+from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.subjects.base import Observed, reply_to
 from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 
@@ -78,9 +77,8 @@ def judged(subject: ProcessSubject, trial: Rebalance) -> set[str]:
     """The clauses that are violated in a trial."""
     reply = reply_to(subject, REBALANCE, trial)
     assert isinstance(reply, Observed), reply
-    clauses = clauses_for(REBALANCE.name, DOCUMENTED)
-    verdicts = judge(REBALANCE, clauses, trial, reply.observation, DOCUMENTED)
-    return {verdict.clause for verdict in verdicts if verdict.failed}
+    breaches = list_breaches(REBALANCE, DOCUMENTED, trial, reply.observation)
+    return {verdict.clause for verdict in breaches}
 
 
 @pytest.mark.parametrize(("command", "trial", "clause"), KNOWN)

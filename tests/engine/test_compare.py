@@ -118,6 +118,9 @@ def test_answers_are_of_two() -> None:
     done = run("compare", "--answers", "--subject", "reference")
     assert done.returncode == 2
     assert "--answers compares two subjects, not 1." in done.stderr
+    done = run("compare", "--answers", "--subject", "reference", "--page", "page.md")
+    assert done.returncode == 2
+    assert "--answers and --page exclude each other." in done.stderr
 
 
 @pytest.mark.parametrize(
