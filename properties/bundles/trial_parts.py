@@ -70,9 +70,10 @@ def draw_hash(draw: Draw, near: Sequence[int] = ()) -> int:
 
 
 def draw_many_boundaries(draw: Draw) -> tuple[int, ...]:
-    """Legal boundaries of 11 to 100 bundles."""
+    """Legal boundaries of 11 to 100 bundles, or of more digits than those."""
     if draw.chance(0.5):
-        return equal_cuts(draw.integer(11, 100))
+        few = draw.chance(0.6)
+        return equal_cuts(draw.integer(11, 100) if few else draw.pick((128, 257, 1_000)))
     cuts = {draw.integer(1, TOP_HASH - 1) for _ in draw.items(99, 0.93, least=15)}
     return (0, *sorted(cuts), TOP_HASH)
 

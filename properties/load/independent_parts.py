@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.independent_parts import MEGABYTE, SHARE, WEIGHT
+from evenkeel.properties.independent_parts import SHARE, WEIGHT
 from evenkeel.properties.production import Cluster
 from evenkeel_engine.kit.independent.fields import Fields
 from evenkeel_engine.kit.independent.numbers import Whole
@@ -13,7 +13,7 @@ FIELDS: Final = Fields(
     wholes={
         "max_interval": Whole(15, 0, 60),
         "most": Whole(10, 0, 20),
-        "cache": Whole(0, 0, MEGABYTE),
+        "cache": Whole(0, 0, 2**40),
         "after": Whole(60, 0, 7200),
         "statistics": Whole(1, 1, 5),
     },

@@ -131,8 +131,8 @@ def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
     resources = Resources(cpu=Resource(50.0, 100.0))
     traffic, bundles = draw_level(draw, 1.0), draw.integer(0, 3)
     for _ in draw.items(10, 0.85, least=1):
-        after = draw_after(draw, rules)
-        if draw.chance(0.2):
+        after = draw_after(draw, rules) if commands or draw.chance(0.7) else 0
+        if draw.chance(0.3):
             commands.append(draw_heard(draw, after))
             continue
         resources = draw_resources(draw, resources)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.properties.load.judge_parts import (
@@ -86,7 +86,7 @@ def draw_statistics(draw: Draw, name: str) -> BundleStatistics:
         draw.pick((0, 1, 499, 500)),
         draw.pick((0, 1, 500)),
         draw.pick((0, 500)),
-        draw.pick((0, 99_999, 100_000)),
+        draw.pick((0, 99_999, 100_000, 2**31, 2**32)),
     )
 
 
@@ -100,6 +100,9 @@ def top_bundles_trial(draw: Draw) -> TopBundlesTrial:
     most = draw.pick((1, 2, 3, 10)) if draw.chance(0.9) else draw.pick((0, -1, 0, -1, INT[0]))
     isolated = tuple(draw.sample(NAMESPACES[:2], 1)) if draw.chance(0.3) else ()
     grouped = tuple(draw.sample(NAMESPACES[:2], 1)) if draw.chance(0.3) else ()
+    if bundles and draw.chance(0.15):  # only what is compared last differs
+        first = bundles[0]
+        bundles = tuple(replace(first, bundle=one.bundle, cache=one.cache) for one in bundles)
     return TopBundlesTrial(bundles, TopRules(most, draw.chance(0.3), isolated, grouped))
 
 

@@ -117,7 +117,8 @@ def top_report_trial(draw: Draw) -> TopReportTrial:
     statistics, bundles = 0, draw_statistics(draw)
     for _ in draw.items(10, 0.85, least=1):
         after = draw.pick((5, 0, REMOVAL_DELAY, REMOVAL_DELAY - 1, 60))
-        if draw.chance(0.25):
+        after = after if commands or draw.chance(0.7) else 0
+        if draw.chance(0.3):
             commands.append(draw_heard(draw, after))
             continue
         if draw.chance(0.4):

@@ -193,7 +193,10 @@ def loop_trial(draw: Draw) -> LoopTrial:
     )
     sharing = tuple(draw.chance(0.8) for _ in range(2))
     plain = replace(plain, entry=LoopBuckets(rules, draw.pick((4, 1, 2)), sharing))
-    return replace(plain, phases=risen(plain.phases)) if draw.chance(0.3) else plain
+    if not draw.chance(0.3):
+        return plain
+    leaders = range(9, 10 * len(plain.phases) - 1, 10) if draw.chance(0.4) else plain.leaders
+    return replace(plain, phases=risen(plain.phases), leaders=tuple(leaders))
 
 
 def risen(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:

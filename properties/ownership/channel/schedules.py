@@ -441,6 +441,20 @@ def joined(builder: Builder) -> Commands:
     yield do.Settle()
 
 
+def crowded(builder: Builder) -> Commands:
+    """Several lookups wait for one bundle, at one broker or at each."""
+    bundle, broker = parent_or_other(builder), builder.broker()
+    yield do.Assign(builder.other(broker), bundle, broker)
+    yield from (do.Read(each) for each in range(builder.brokers))
+    for _ in builder.draw.items(5, 0.8, least=3):
+        yield do.Ask(broker if builder.draw.chance(0.8) else builder.broker(), bundle)
+        if builder.draw.chance(0.2):
+            yield do.Elapse(builder.draw.pick((10_000, 30_000)))
+    if builder.draw.chance(0.3):
+        yield builder.draw.pick(GOES)(broker)
+    yield do.Settle()
+
+
 def in_flight(builder: Builder) -> Commands:
     """The monitor of a leader whose session is old enough runs while a bundle is given away."""
     bundle, owner = parent_or_other(builder), builder.other(0)
@@ -458,6 +472,8 @@ AFTER_A_CHANGE: Final[tuple[Callable[[Builder], Commands], ...]] = (
     siblings,
     at_once,
     joined,
+    crowded,
+    crowded,
     in_flight,
     in_flight,
 )

@@ -438,6 +438,17 @@ def flagging(draw: Draw, broker: int, bundle: int) -> Commands:
     return (*steps, *back, Answer(broker, bundle), Answer(broker, bundle))
 
 
+def unloading_again(draw: Draw, broker: int, bundle: int) -> Commands:
+    """What was lost while it was unloaded is taken again, and unloaded before that unload ends."""
+    steps = (*taken(broker, bundle), Unload(broker, bundle), Expire(broker), Reconnect(broker))
+    steps = (*steps, *answers(draw, broker, bundle, 2), *taken(broker, bundle))
+    steps = (*steps, Unload(broker, bundle))
+    for _ in draw.items(2, 0.9, least=1):
+        steps = (*steps, Closed(broker, bundle, draw.pick(tuple(Closing))))
+        steps = (*steps, *answers(draw, broker, bundle, 2))
+    return steps
+
+
 def outrunning(draw: Draw, broker: int, bundle: int) -> Commands:
     """Another broker takes the bundle before a lock's node can be created again."""
     steps = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
@@ -541,6 +552,7 @@ SCENARIOS: Final[tuple[Callable[[Draw, int, int], Commands], ...]] = (
     lookups_twice,
     reading_next_to,
     flagging,
+    unloading_again,
     outrunning,
     validating_twice,
     events_in_a_row,
