@@ -76,10 +76,7 @@ class Shrinking:
 def write_findings(
     folder: Path, plan: CampaignPlan, subject: str, findings: Iterable[Finding]
 ) -> dict[str, Path]:
-    """Write a file with a case for each finding that is a violation; their paths.
-
-    `subject` is the name that the subject gives itself.
-    """
+    """Write a case for each violation; the files. `subject` is the name that it gives itself."""
     paths: dict[str, Path] = {}
     for finding in findings:
         if finding.status == "violated":

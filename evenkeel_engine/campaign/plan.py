@@ -233,10 +233,7 @@ def wave_seconds(elapsed: float) -> float:
 def next_wave(
     plan: CampaignPlan, pending: deque[Block], pace: Pace, cores: int, seconds: float
 ) -> list[list[Block]]:
-    """Take the next blocks off `pending`, dealt to tasks: one for each core.
-
-    Before anything is measured, a wave is one block of each question.
-    """
+    """Take the next blocks for all cores; until all are measured, one block of each question."""
     if plan.partitions is not None:
         blocks = list(pending)
         pending.clear()

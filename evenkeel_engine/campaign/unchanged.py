@@ -168,9 +168,7 @@ def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Results:
 
 
 def find_changed_places(before: Results, now: Results, every: bool = False) -> set[TrialPlace]:
-    """The trials with other results: of the first ones, or of `every` one. Of others only the
-    violation of one clause is known.
-    """
+    """Trials with other results; but for the first ones, unless `every`, only known violations."""
     changed = {place for place, _, _ in before.failures - now.failures}
     changed |= {
         place for place, _, _ in now.failures - before.failures if every or place[2] < FIRST

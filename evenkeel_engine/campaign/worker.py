@@ -79,9 +79,7 @@ class StoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What one block came to, or its beginning if time was over. `seconds` is the time it took,
-    `worker` the host and process.
-    """
+    """What a block, or its beginning, came to, in `seconds`; `worker` is the host and process."""
 
     block: Block
     tally: Tally

@@ -69,9 +69,7 @@ def find_leak(
 def not_reproduced(
     signatures: Sequence[str], tally: Tally, subject: Subject, again: Opening, edition: Edition
 ) -> list[str]:
-    """Failures that do not recur when their trial is put to the subject again, or alone. If there
-    is one, all are suspect.
-    """
+    """Failures that do not recur for the same subject or a new one; after one, all are suspect."""
     leaked = [
         one for one in signatures if one not in violated_on(tally.smallest[one], subject, edition)
     ]

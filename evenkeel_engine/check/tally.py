@@ -216,9 +216,7 @@ class Tally:
 def asked_clauses(
     questions: Iterable[str], edition: Edition, only: Collection[str] = ()
 ) -> list[str]:
-    """The clauses of a run, in the order of the specification: those named, or all that
-    the edition has on these questions.
-    """
+    """The clauses of a run in the specification's order: those named, or all on these questions."""
     on = (clauses_for(question, edition, frozenset(only) or None) for question in questions)
     clauses_of_run = {clause.id for clauses in on for clause in clauses} | set(only)
     return sorted(clauses_of_run, key=lambda id_: (id_[:3], int(id_[4:])))

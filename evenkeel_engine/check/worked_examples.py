@@ -173,9 +173,7 @@ def is_needed(field: Field[Any]) -> bool:
 
 
 def _choose_member(kinds: Sequence[Any], data: Json) -> Any:
-    """The member of a union that a value is of: by `do`, by its fields, or the only one that is no
-    plain type.
-    """
+    """The member of a union by its `do`, its fields, or as the only one that is no plain type."""
     if isinstance(data, dict) and "do" in data:
         found = next(kind for kind in kinds if getattr(kind, "DO", None) == data["do"])
         del data["do"]

@@ -58,10 +58,7 @@ def adapter() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Smoked:
-    """What came back for the trials of one question.
-
-    `breaks` are the reasons and details of those on which the subject broke.
-    """
+    """What came back for a question's trials; `breaks` says why and how the subject broke."""
 
     question: str
     answered: int

@@ -33,9 +33,7 @@ RISK: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many trials of a question failed with a signature, by the pattern of the sentence
-    (`Tally.failing`); "" has all.
-    """
+    """How many of a question's trials failed, by the pattern of the sentence; "" counts all."""
 
     trials: int
     failed: dict[str, int]
@@ -101,9 +99,7 @@ class Baseline:
         return sorted(signature for signature in tally.smallest if signature not in new)
 
     def more_often(self, tally: Tally) -> list[MoreOften]:
-        """The known signatures with which trials fail more often than is recorded, each with the
-        least likely of its counts.
-        """
+        """Known failures that are more frequent than recorded, each with its least likely count."""
         compared = list(self.compare_counts(tally))
         found: dict[str, MoreOften] = {}
         for one in sorted(compared, key=lambda one: one.chance):
@@ -147,10 +143,7 @@ class Baseline:
         return Baseline(self.path, self.edition, known, self.generator)
 
     def update(self, tally: Tally, checked: Collection[str]) -> Baseline:
-        """Write the file with the failures of this run, after what others wrote meanwhile.
-
-        Raises `Unusable`, `Unwritable`.
-        """
+        """Add this run's failures to what the file has by now. Raises `Unusable`, `Unwritable`."""
         with lock_folder(self.path.parent):
             edition = EDITIONS[self.edition]
             now = read_baseline(self.path, edition, self.generator, made_now=True)

@@ -176,9 +176,7 @@ def store(case: StoredCase, to: Path | None, format_: Format) -> NoReturn:
 
 
 def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edition, str]:
-    """The question, the trial, the edition and the command of a place. Raises `Unusable`,
-    `BadCase`.
-    """
+    """What a place names, and the command that makes it again. Raises `Unusable`, `BadCase`."""
     match = PLACE.fullmatch(place)
     if match is not None:
         return *trial_at(match), edition, f"{PROGRAM} replay {place}"

@@ -119,9 +119,7 @@ def last_facts(facts: Sequence[str], paper: Paper) -> Sequence[str]:
 def trial_lines(
     failure: Failure, paper: Paper, room: int = LINES, caption: str = CAPTION
 ) -> list[str]:
-    """The trial under its caption, up to the step that breaks the clause, with the subject's
-    results.
-    """
+    """The trial up to the step that breaks the clause, with the subject's results."""
     at, story = failure.breach, PLAIN
     trial = failure.trial
     if at is not None:
@@ -201,9 +199,7 @@ def list_following(
     edition: Edition,
     paper: Paper,
 ) -> list[str]:
-    """A line for each failure that comes with another: what is said of it in the trial that is
-    shown, or else in which trial what is said of it.
-    """
+    """A line for each failure that comes with one: what is said of it here, or where it is met."""
     said = dict[str, str]()
     if others and failure.observation is not None:
         at = failure.breach or Breach(failure.trial, failure.observation)

@@ -76,9 +76,7 @@ def make_blocks(stored: Stored, questions: Collection[str]) -> list[Block]:
 def update_stored(
     stored: Stored, tally: Tally, questions: Collection[str], complete: bool
 ) -> Stored:
-    """The trials to store after a check: the smallest of each failure. A trial that passed now is
-    dropped, unless the check was not `complete`.
-    """
+    """The smallest trial of each failure; earlier ones stay only where not all was tried again."""
     failed: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
     for _, found in sorted(tally.smallest.items(), key=lambda item: item[1]):
         failed[found.question].append((found.generator, found.seed, found.index))

@@ -58,9 +58,7 @@ def edition_named(name: str) -> str:
 
 
 def offer_names(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Completions of the Tab key: the names that begin with the typed text, in its case, as the
-    shell drops others.
-    """
+    """Names for the Tab key, in the case that is typed: the shell drops others."""
 
     def completions(incomplete: str) -> list[str]:
         begun = len(incomplete)

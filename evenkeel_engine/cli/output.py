@@ -102,9 +102,7 @@ def show_progress(title: str, total: int, unit: str) -> Iterator[Advance]:
 
 
 def stop_if_closed() -> None:
-    """Raise BrokenPipeError if standard output is a pipe that is read no more: the rest of a long
-    run would be lost.
-    """
+    """Raise `BrokenPipeError` if none reads standard output: the rest of a run would be lost."""
     if not hasattr(select, "poll"):  # on Windows the run continues to its end
         return
     pipe = select.poll()

@@ -217,9 +217,7 @@ def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[
 
 
 def require_pictures(folder: Path) -> None:
-    """Make the folder, before the long work. Raises `Unusable` where that cannot be done, or where
-    the specification has no pictures.
-    """
+    """Make the folder before the long work. Raises `Unusable`, also where there are no pictures."""
     if not facts.DRAWINGS:
         raise Unusable("--drawings: this specification has no pictures.")
     try:

@@ -96,10 +96,7 @@ def replay(
 
 @dataclass(frozen=True, slots=True)
 class JudgedReply:
-    """A trial that was put to a subject: the reply, and the verdicts on an answer.
-
-    `compared`: which of a case's answers the subject gives.
-    """
+    """A trial, the reply, the verdicts, and which of a case's answers it is (`compared`)."""
 
     place: str
     subject: str
@@ -327,9 +324,7 @@ def format_summary(replayed: list[Replayed], results: list[JudgedReply]) -> str:
 
 
 def status_of(replayed: list[Replayed], results: list[JudgedReply], strict: bool) -> int:
-    """1: a case differs or a clause is violated; 2: the subject failed, or answered nothing, or
-    some clause is undecided.
-    """
+    """1: a case or a clause says no; 2: no answer, or one that is undecided; else 0."""
     if any(result.problems for result in replayed) or any(one.is_wrong(strict) for one in results):
         return 1
     replies = [result.reply for result in results]

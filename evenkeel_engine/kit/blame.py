@@ -122,9 +122,7 @@ class Stuck:
 
 @dataclass(slots=True)
 class Reached:
-    """The states after a step, the runs that failed, the clauses that took part, and whether these
-    were all runs.
-    """
+    """What runs of a step reach and touch, how they fail, and whether these were all runs."""
 
     ends: dict[State, None] = field(default_factory=dict)
     failed: list[Failed] = field(default_factory=list)
@@ -146,9 +144,7 @@ class Blame:
 def record_blame(
     stuck: Stuck, states: Ways, free: Free, failed: Sequence[Failed], findings: Findings
 ) -> Ways:
-    """Record which clauses are to blame for a step that no run gets past; return the states after
-    it.
-    """
+    """Record which clauses are to blame for a step that no run passes; the states after it."""
     disabled, advisory = free
     certain = stuck.find_certain(disabled)
     for clause in sorted(certain):
@@ -212,9 +208,7 @@ def find_larger(stuck: Stuck, free: Free, failed: Sequence[Failed], touched: Cla
 def keep_needed(
     stuck: Stuck, disabled: Clauses, clauses: Sequence[str], others: Clauses = frozenset()
 ) -> Blame:
-    """These clauses without those that can be left out, which is tried in this order; and others,
-    which are disabled already.
-    """
+    """The clauses that are needed, tried in this order; `others` are disabled already."""
     left = frozenset(clauses)
     reached = stuck.reach(disabled | left)
     for gone in (left - reached.touched.keys(), *(frozenset({one}) for one in clauses)):

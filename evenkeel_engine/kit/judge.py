@@ -157,9 +157,7 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
 def findings_of(
     function: Callable[[Run], None], disabled: frozenset[str], advisory: frozenset[str]
 ) -> Findings:
-    """The findings of a rule program of one step: nearly always its first run explains the
-    observation; then no search is needed.
-    """
+    """What a program of one step finds; its first run nearly always explains the observation."""
     first = Run((), disabled)
     try:
         function(first)

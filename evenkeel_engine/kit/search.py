@@ -57,10 +57,7 @@ class Past:
         disabled: frozenset[str],
         tries: Iterator[int],
     ) -> Iterator[State]:
-        """Each new state that a run reaches, as they are found.
-
-        Raises `TooMany` if no tries are left.
-        """
+        """Each new state, as runs reach it. Raises `TooMany` if no tries are left."""
         for run in generate_runs(disabled, MOST_RUNS):
             if next(tries, None) is None:
                 raise TooMany

@@ -58,9 +58,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A named type: an object with its fields (and its `do`, if it is one of several), or an
-    enum's values.
-    """
+    """A named type: an object's fields, with its `do` if there is one, or an enum's values."""
 
     name: str
     says: str

@@ -447,19 +447,13 @@ def text_of_one(case: StoredCase) -> str:
 
 
 def store_text(path: Path, text: str) -> None:
-    """Write the text of a file with its folders; of several cases only what can be read again.
-
-    Raises `Unwritable`, `BadCase`.
-    """
+    """Write a file of cases, if it can be read again. Raises `Unwritable`, `BadCase`."""
     is_store = path.suffix == ".jsonl"
     write_file(path, text, True, partial(_parse_file, path) if is_store else None)
 
 
 def change_file(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) -> CaseFile:
-    """Change the file of a question, or begin it, one process at a time.
-
-    Raises `Unwritable`, `BadCase`.
-    """
+    """Change or begin a question's file, a process at a time. Raises `Unwritable`, `BadCase`."""
     with lock_folder(path.parent, folders=True):
         file = how(read_file(path) if path.exists() else CaseFile(question))
         store_text(path, text_of(file))

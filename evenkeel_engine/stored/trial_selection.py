@@ -113,9 +113,7 @@ class TrialCover:
 
 
 def runs(shown: TrialCover, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> bool:
-    """Whether a trial runs what a mutant changes: its lines, if they are known, else its
-    function.
-    """
+    """Whether a trial runs the changed lines, if they are known, else the function."""
     if lines:
         return not lines.isdisjoint(shown.lines)
     return not codes_of(mutant).isdisjoint(shown.ran)

@@ -46,10 +46,7 @@ def _end_with_the_harness() -> None:
 
 
 class Child(Pipes):
-    """A running command, in its own process group, with its three pipes.
-
-    Raises OSError if the command cannot be started.
-    """
+    """A running command in its own process group. Raises OSError if it cannot be started."""
 
     def __init__(self, command: Sequence[str], line_bytes: int) -> None:
         self._mark = f"{os.environ.get(MARK, '')}/{os.getpid()}-{next(_COUNT)}/"

@@ -32,10 +32,7 @@ def complete_data(kind: Any, data: Json) -> Json:
 
 
 def trim_data(kind: Any, data: Json) -> Json:
-    """The JSON of a value of this type without the fields that have their default.
-
-    `complete_data` gives the same JSON back, to the last character.
-    """
+    """The JSON of a value without default fields; `complete_data` gives the same text back."""
     return _change_members(kind, data, _without_defaults)
 
 

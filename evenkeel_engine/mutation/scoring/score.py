@@ -39,9 +39,7 @@ class TriedTrial:
 
 @dataclass(frozen=True, slots=True)
 class ShownVerdict:
-    """One failed verdict on a mutant: its check, its sentence, after how many trials
-    of all questions.
-    """
+    """A failed verdict on a mutant, after `trials` trials of all questions."""
 
     check: Check
     sentence: str

@@ -19,9 +19,7 @@ from evenkeel_engine.mutation.faulty_subjects import IdleSubject, subjects_of
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Whether one subject was detected: the clause that objected first (None: none did), its
-    sentence, and the number of trials.
-    """
+    """The first clause that objected to a subject (None: none did), after `trials` trials."""
 
     question: str
     edition: str

@@ -99,9 +99,7 @@ def outcome_of(job: SampledJob) -> tuple[Detection, float]:
 
 
 def score_endless(_: SampledJob) -> tuple[Detection, float]:
-    """The outcome of a mutant that never left one operation: its process was ended, so the trial
-    is not known. The time is a lower bound.
-    """
+    """What is known of a mutant whose process had to be ended; the time is a lower bound."""
     outcome = Detection(NO_END, "its process had to be ended", "", 0, 0, None)
     return outcome, 1000 * (SECONDS + GRACE)
 
