@@ -21,6 +21,8 @@ MOST_REASONS: Final = 1000
 """Different reasons for having no answer that are counted separately."""
 
 OTHERS: Final = "other reasons"
+STATUSES: Final = ("holds", "unexercised", "declined", "undecided", "violated", "errored")
+"""Of verdicts, in the order of tables."""
 MOST_PATTERNS: Final = 10_000
 """Different patterns of sentences that are counted separately."""
 NUMBERS: Final = re.compile(r"\b(0x[0-9a-f]+|[0-9][0-9.,]*)( (0x[0-9a-f]+|[0-9][0-9.,]*))*")

@@ -11,13 +11,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import exp, lgamma, log
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
+
+from msgspec import Meta, ValidationError, convert
 
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.cli.output import warn, write_text
 from evenkeel_engine.content import EDITIONS, Edition
-from evenkeel_engine.files import lock_folder, why_unreadable
+from evenkeel_engine.files import Unreadable, lock_folder, read_json
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.version import find_version
@@ -25,7 +27,7 @@ from evenkeel_engine.version import find_version
 FORMAT: Final = "evenkeel baseline 2"
 BY_SIGNATURE: Final = "evenkeel baseline 1"
 """The former format, which knows a failure by its signature alone."""
-MOST: Final = 1 << 63
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 """More trials are never counted; a number beyond a double's would have no likelihood."""
 RISK: Final = 1e-6
 """How likely it is at most that a run calls known failures more frequent that are not."""
@@ -35,8 +37,8 @@ RISK: Final = 1e-6
 class Counts:
     """How many of a question's trials failed, by the pattern of the sentence; "" counts all."""
 
-    trials: int
-    failed: dict[str, int]
+    trials: Count
+    failed: dict[str, Count]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,15 @@ class KnownFailure:
     where the file is of the former format.
     """
 
+    sentence: str
+    questions: dict[str, Counts]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A known failure in the file."""
+
+    signature: str
     sentence: str
     questions: dict[str, Counts]
 
@@ -221,18 +232,14 @@ def read_baseline(
     """
     if path is None:
         return Baseline(Path(), edition.name, {}, generator)
-    try:
-        if why := why_unreadable(path):
-            raise Unusable(f"{path}: {why}.")
-        data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         if not made_now:
             warn(f"{path}: is not there, so nothing is known; `check --update-baseline` makes it.")
         return Baseline(path, edition.name, {}, generator)
-    except OSError as error:
-        raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
-    except (ValueError, RecursionError) as error:
-        raise Unusable(f"{path}: is no JSON.") from error
+    try:
+        data = read_json(path)
+    except Unreadable as why:
+        raise Unusable(f"{path}: {why}.") from why
     return check_baseline(path, data, edition, generator, made_now)
 
 
@@ -265,41 +272,14 @@ def check_baseline(
     entries = data.get("known")
     if not isinstance(entries, list):
         raise Unusable(f"{path}: known: must be an array.")
-    known: dict[str, KnownFailure] = {}
-    for one in entries:
-        try:
-            known[text_of(one["signature"])] = known_of(one, former)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise Unusable(
-                f"{path}: known: must be objects with signature, sentence, and questions with "
-                "trials and failed."
-            ) from error
+    if former:
+        entries = [{**one, "questions": {}} if isinstance(one, dict) else one for one in entries]
+    try:
+        found = convert(entries, list[Entry])
+    except ValidationError as error:
+        raise Unusable(
+            f"{path}: known: must be objects with signature, sentence, and questions with "
+            "trials and failed."
+        ) from error
+    known = {one.signature: KnownFailure(one.sentence, one.questions) for one in found}
     return Baseline(path, edition.name, known, generator)
-
-
-def known_of(data: Any, former: bool) -> KnownFailure:
-    """An entry of the file. Raises what Python does where it has another form."""
-    questions = {} if former else data["questions"]
-    return KnownFailure(
-        text_of(data["sentence"]),
-        {
-            question: Counts(
-                count_of(n["trials"]), {text: count_of(many) for text, many in n["failed"].items()}
-            )
-            for question, n in questions.items()
-        },
-    )
-
-
-def count_of(data: Any) -> int:
-    """A count of trials. Raises `TypeError` for anything else."""
-    if type(data) is not int or not 0 <= data < MOST:
-        raise TypeError(data)
-    return data
-
-
-def text_of(data: Any) -> str:
-    """A text. Raises `TypeError` for anything else."""
-    if not isinstance(data, str):
-        raise TypeError(data)
-    return data

@@ -59,7 +59,6 @@ from evenkeel_engine.cli.options import (
     refuse_options,
 )
 from evenkeel_engine.cli.output import (
-    Advance,
     finish,
     print_line,
     show_nothing,
@@ -72,6 +71,7 @@ from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.files import append
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
+from evenkeel_engine.progress import Advance
 from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject

@@ -14,14 +14,8 @@ from evenkeel_engine.check.failure import (
     group_failures,
 )
 from evenkeel_engine.check.state_leaks import StateLeak, find_leak
-from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.cli.check_report import (
-    STATUSES,
-    Report,
-    ShownFailure,
-    clauses_in,
-    render_failure,
-)
+from evenkeel_engine.check.tally import STATUSES, Tally
+from evenkeel_engine.cli.check_report import Report, ShownFailure, clauses_in, render_failure
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
 from evenkeel_engine.cli.output import print_line, print_prose, print_table

@@ -22,13 +22,13 @@ from evenkeel_engine.cli.render import (
     brief_names_in,
     cut,
     indent_lines,
-    rename_shown,
     render,
     shorten_value,
 )
 from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.names import rename_texts
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects.wire import observation_to_json
@@ -180,7 +180,7 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
         right = reference if failure.of_reference else "the nearest right answer that is known"
         caption, names = f"answered, next to {right}", brief_names_in(form)
         pair = unwrap_answers(failure.observation, failure.expected)
-    subject, other = (rename_shown(one, names) for one in pair)
+    subject, other = (rename_texts(one, names) for one in pair)
     return ["", f"  {caption}:", *indent_lines(list_differing(subject, other, paper.inside(4)), 4)]
 
 

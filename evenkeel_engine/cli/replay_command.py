@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -79,11 +80,9 @@ def replay(
         raise Unusable(f"Give either cases or {NAMED}, not both.")
     of = edition_of(edition)
     if places:
-        opened = open_subject(subject, of)  # one process for all: its state shows in the later ones
-        try:
+        # One process for all: its state shows in the later ones.
+        with closing(open_subject(subject, of)) as opened:
             statuses = [replay_place(m, opened, of, format_, strict, full) for m in places]
-        finally:
-            opened.close()
         raise typer.Exit(max(statuses))
     found = [case for path in paths for case in cases_at(path)]
     if not found:

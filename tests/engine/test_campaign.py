@@ -180,7 +180,7 @@ def verdicts(result: CampaignResult) -> Any:
 def test_progress_is_plain_lines_off_a_terminal(
     spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evenkeel_engine.campaign.progress.PLAIN_SECONDS", 0.0)
+    monkeypatch.setattr("evenkeel_engine.progress.PLAIN_SECONDS", 0.0)
     with (tmp_path / "output").open("w+") as output:
         run_campaign(plan(tmp_path / "c"), Console(file=output), spark)
         output.seek(0)
