@@ -16,7 +16,6 @@ from typer.testing import CliRunner
 from evenkeel_engine.cli.main import app
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import json_lines
-from evenkeel_engine.kit.catalogue import CLAUSES, QUESTIONS
 from evenkeel_engine.stored import case_export, case_other_answers, cases
 from evenkeel_engine.stored.case_export import SCHEMA, is_same_json, says
 from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase
@@ -251,7 +250,7 @@ def test_refresh_lets_a_subject_observe_again(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------- export, verify
 
 
-def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path) -> None:
+def test_the_export_is_of_its_schema(tmp_path: Path) -> None:
     status, output = run("export", tmp_path / "x", "--question", QUESTION, "--format", "json")
     assert status == 0
     manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
@@ -259,10 +258,6 @@ def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path)
     for name in manifest["files"]:
         for line in json_lines((tmp_path / "x" / name).read_text()):
             jsonschema.validate(json.loads(line), SCHEMA)
-    shown = {id_ for case in cases.read_stored_cases() if case.others for id_ in case.clauses}
-    asked = {name for name, question in QUESTIONS.items() if not question.exempt.unrecorded}
-    judged = {clause.id for clause in CLAUSES if clause.question in asked}
-    assert len(shown & judged) / len(judged) > 0.95, sorted(judged - shown)
     assert "no empty folder" in run("export", tmp_path)[1]
 
 
