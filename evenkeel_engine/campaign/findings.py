@@ -27,10 +27,7 @@ KNOWN_BUG = "what the edition {edition} does by a switch"
 
 
 class Shrinking:
-    """Shrinks the smallest trial of each signature on the workers, the smallest first.
-
-    Results are stored in the folder, so that a stopped campaign need not repeat them.
-    """
+    """Shrinks each signature's smallest trial on the workers; a stopped campaign keeps results."""
 
     def __init__(
         self, spark: Spark, order: Order, folder: Folder, smallest: Mapping[str, Found]

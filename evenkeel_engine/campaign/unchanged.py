@@ -36,9 +36,7 @@ TrialPlace = tuple[str, int, int]
 
 @dataclass(slots=True)
 class Results:
-    """The results of sampled trials: by place the failed verdicts (clause and kind) and the
-    answer, if it was stored; and the questions with unanswered trials.
-    """
+    """Of sampled trials, by place: failed verdicts, stored answers; and what is unanswered."""
 
     failures: set[tuple[TrialPlace, str, str]] = field(default_factory=set)
     answers: dict[TrialPlace, Json] = field(default_factory=dict)
@@ -105,9 +103,7 @@ def find_unsteady(
     now: Results,
     changed: Collection[TrialPlace],
 ) -> set[TrialPlace]:
-    """The changed places that prove nothing, since the answers depend on chance or on earlier
-    trials: in another order the subject does not answer as it did `now`.
-    """
+    """Changed places that prove nothing: in another order the subject answers otherwise again."""
     found: set[TrialPlace] = set()
     for _ in range(REPEATS):
         open_ = {place[0] for place in changed} - {place[0] for place in found}

@@ -46,9 +46,7 @@ class BlockJob:
 
 
 def count_processes(jobs: int | None, subject: str, trials: int) -> int:
-    """How many processes a run of that size gets: `jobs`; if that is not said, all cores for a
-    reference, and one for a program, which may not bear a second one at once.
-    """
+    """How many processes: `jobs`; else all cores for a reference, and one for a program."""
     most = jobs or (count_cores() if is_reference(subject) else 1)
     return max(1, min(most, trials // WORTHWHILE))
 

@@ -123,10 +123,7 @@ class Tally:
     def count_unanswered(
         self, counts: Counter[tuple[str, str]], question: str, reason: str, count: int = 1
     ) -> None:
-        """Count trials without an answer in `skipped` or `errored`, under its reason.
-
-        A subject may give each trial a reason of its own; beyond many, they count together.
-        """
+        """Count trials in `skipped` or `errored` under a reason; beyond many reasons, together."""
         key = (question, reason)
         counts[key if key in counts or len(counts) < MOST_REASONS else (question, OTHERS)] += count
 
@@ -173,10 +170,7 @@ class Tally:
         return next(reached, "unexercised")
 
     def conclude_outcome(self, clauses: Collection[str], departures: Collection[str] = ()) -> str:
-        """How many of these clauses hold, and how many no trial exercised;
-        then the failures, those of them that are departures, and the trials without a verdict. For
-        a summary.
-        """
+        """A summary: how many clauses hold, failures, departures, and trials without a verdict."""
         verdicts = Counter(self.conclude_verdict(clause) for clause in clauses)
         parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
         if not self.verdicts:

@@ -62,9 +62,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class MoreOften:
-    """Failures with a known signature that are more frequent than is recorded: of a question, with
-    a pattern or all of them (""); `chance`, how likely that were without a change.
-    """
+    """A known signature that fails more often than recorded; `chance` of that without a change."""
 
     signature: str
     question: str
@@ -204,9 +202,7 @@ def counts_of(signature: str, tally: Tally, edition: Edition) -> dict[str, Count
 
 
 def chance_of(now: tuple[int, int], before: tuple[int, int]) -> float:
-    """How likely it is that of the trials that failed, in both runs together, as many or more are
-    in the present one, if a trial fails equally often in both.
-    """
+    """How likely n or more of all failures are in the present run, if trials fail equally often."""
     (failed, trials), (once, of) = now, before
     if of == 0:
         return 0.0

@@ -147,9 +147,7 @@ def judge_reply(
 
 
 def print_judged(result: JudgedReply, full: bool) -> None:
-    """One trial, with the step that breaks the first clause and what is right there, or what was
-    observed next to what the reference observes; then the verdicts.
-    """
+    """A trial with the first breach and what is right there, or both answers; then the verdicts."""
     if not isinstance(result.reply, Observed):
         return
     paper, question, edition = Paper(full=full), result.question, result.edition

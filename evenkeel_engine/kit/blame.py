@@ -132,9 +132,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """The smallest sets of clauses without which a step can be taken, where it ends then, and
-    whether these are all the sets and ends: not if tries were used up before.
-    """
+    """The smallest sets without which a step is taken, where it ends, and whether these are all."""
 
     sets: Sequence[Clauses]
     ends: Collection[State]

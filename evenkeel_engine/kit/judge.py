@@ -120,9 +120,7 @@ def monitor(question: str, *ids: str) -> Callable[[Callable[[MonitorRun, AnyCase
 
 
 def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]], Judge]:
-    """Register a function that returns the rule program for a case, or one for each interpretation
-    that the documents leave open: then one of them must explain all rounds.
-    """
+    """Register a function that returns a rule program, or one for each interpretation."""
     entries = entries_of(ids)
     absent, advisory = not_in(entries), advisory_in(entries)
 

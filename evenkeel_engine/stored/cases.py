@@ -564,10 +564,7 @@ def is_should(id_: str, edition: Edition) -> bool:
 
 
 def verdict_on(case: StoredCase, trial: Any, observation: Observation) -> tuple[str, str]:
-    """The verdict on an observation of a case's trial, and the sentence with it.
-
-    Of the clauses that object, one that the case names comes first, then one that is no SHOULD.
-    """
+    """The verdict on an observation and its sentence: a clause of the case first, SHOULDs last."""
     question, edition = QUESTIONS[case.question], EDITIONS[case.edition]
     breaches = list_breaches(question, edition, trial, observation)
     failed = {one.clause: one.sentence for one in breaches}

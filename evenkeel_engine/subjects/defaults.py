@@ -24,10 +24,7 @@ Object = Callable[[tuple[FieldForm, ...], dict[str, Json]], dict[str, Json]]
 
 
 def complete_data(kind: Any, data: Json) -> Json:
-    """The JSON of a value of this type with every field that it lacks, if the field has a default.
-
-    Whatever else is wrong with the data is left to the codec.
-    """
+    """The JSON with every default that it lacks; the codec sees to whatever else is wrong."""
     return _change_members(kind, data, _with_defaults)
 
 

@@ -105,9 +105,7 @@ def score_endless(_: SampledJob) -> tuple[Detection, float]:
 
 
 def in_reference(mutant: Mutant, seed: int, most: int) -> Detection:
-    """What becomes of a mutant in the reference itself: a few trials, then the cases, the
-    worked examples and the models' cross-checks, then the other trials.
-    """
+    """What a mutant in the reference meets: few trials, stored checks of all kinds, more trials."""
     way, few = InReference(mutant), min(FIRST, most)
     first = follow(mutant, way, seed, few)
     if first.by is not None:
