@@ -113,11 +113,7 @@ def list_canaries(edition: str, chapters: Sequence[str]) -> list[Mutant]:
 
 class _Forever:
     def __init__(
-        self,
-        plan: CampaignPlan,
-        console: Console,
-        done: list[dict[str, Any]],
-        counts: Counter[str],
+        self, plan: CampaignPlan, console: Console, done: list[dict[str, Any]], counts: Counter[str]
     ) -> None:
         self._plan, self._console, self._done, self._counts = plan, console, done, counts
 

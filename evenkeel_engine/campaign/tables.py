@@ -146,10 +146,7 @@ def tally_rows(tally: Tally) -> dict[str, list[TableRow]]:
             for signature, found in sorted(tally.smallest.items())
         ],
         "differing": [
-            {
-                "count": count,
-                **{name: getattr(tally.least[key], name) for name in _DIFFERING},
-            }
+            {"count": count, **{name: getattr(tally.least[key], name) for name in _DIFFERING}}
             for key, count in sorted(tally.differing.items())
         ],
         "unanswered": [

@@ -98,10 +98,7 @@ def require_unchanged_result(plan: CampaignPlan, result: dict[str, Any]) -> None
 
 
 def find_unsteady(
-    plan: CampaignPlan,
-    blocks: Sequence[Block],
-    now: Results,
-    changed: Collection[TrialPlace],
+    plan: CampaignPlan, blocks: Sequence[Block], now: Results, changed: Collection[TrialPlace]
 ) -> set[TrialPlace]:
     """Changed places that prove nothing: in another order the subject answers otherwise again."""
     found: set[TrialPlace] = set()

@@ -95,11 +95,7 @@ def search_smaller(
 
 
 def failure_of(
-    question: Question[Any, Any],
-    trial: Any,
-    signature: str,
-    subject: Subject,
-    edition: Edition,
+    question: Question[Any, Any], trial: Any, signature: str, subject: Subject, edition: Edition
 ) -> tuple[Observation, Verdict] | None:
     """The observation and the verdict with this signature, if the subject fails so on the trial."""
     reply = reply_to(subject, question, trial)
@@ -123,11 +119,7 @@ def failed_verdict(
 
 
 def with_fewer_steps(
-    question: Question[Any, Any],
-    small: Shrunk,
-    subject: Subject,
-    edition: Edition,
-    seconds: float,
+    question: Question[Any, Any], small: Shrunk, subject: Subject, edition: Edition, seconds: float
 ) -> Shrunk:
     """A shrunk trial without the steps that are not needed: what a generator draws together, its
     choices do not part. Of the rest the reference must answer rightly.

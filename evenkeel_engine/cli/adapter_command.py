@@ -33,12 +33,7 @@ from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
 from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.session import Limits
 
-app = typer.Typer(
-    name="adapter",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    add_completion=False,
-)
+app = typer.Typer(name="adapter", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 TRIALS: Final = 3
 
 

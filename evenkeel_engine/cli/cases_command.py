@@ -64,12 +64,7 @@ from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.session import Limits
 from evenkeel_engine.text import count_noun, make_printable
 
-app = typer.Typer(
-    name="cases",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+app = typer.Typer(name="cases", no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 AGAINST: Final = ("as that one", "otherwise", "in several ways, or not at all")
 """How a subject answers where another one had answered."""
 SHOWN: Final = 20

@@ -133,8 +133,7 @@ def check(
         ),
     ] = None,
     baseline: Annotated[
-        Path | None,
-        typer.Option("--baseline", metavar="FILE", help="Known failures, which pass."),
+        Path | None, typer.Option("--baseline", metavar="FILE", help="Known failures, which pass.")
     ] = None,
     update_baseline: Annotated[
         bool, typer.Option("--update-baseline", help="Make what fails now what is known.")

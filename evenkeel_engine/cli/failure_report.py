@@ -218,10 +218,7 @@ def wrap(text: str, paper: Paper, indent: str, most: int = 600) -> list[str]:
     """A text in lines of the paper's width; in full it is not cut."""
     whole = text if paper.full or len(text) <= most else f"{text[: most - 30]}… (--full)"
     wrapper = textwrap.TextWrapper(
-        paper.width,
-        initial_indent=indent,
-        subsequent_indent=f"{indent}  ",
-        break_on_hyphens=False,
+        paper.width, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False
     )
     return [line for part in whole.split("\n") for line in wrapper.wrap(part)]
 

@@ -148,8 +148,7 @@ AllowUnexercisedOption: TypeAlias = Annotated[
     ),
 ]
 StrictOption: TypeAlias = Annotated[
-    bool,
-    typer.Option("--strict", help="Departures from practice (SHOULD) are errors, too."),
+    bool, typer.Option("--strict", help="Departures from practice (SHOULD) are errors, too.")
 ]
 FailOnOption: TypeAlias = Annotated[
     list[spec.Effect] | None,

@@ -45,10 +45,7 @@ def prove(
     ] = None,
     drawings: Annotated[
         Path | None,
-        typer.Option(
-            "--drawings",
-            help=f"Only graphs; write into this folder {facts.PICTURED}.",
-        ),
+        typer.Option("--drawings", help=f"Only graphs; write into this folder {facts.PICTURED}."),
     ] = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,

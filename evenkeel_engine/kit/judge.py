@@ -227,11 +227,7 @@ def answers(run: AnyRun, case: AnyCase, clause: str) -> bool:
 
 
 def require_equal(
-    run: AnyRun,
-    case: AnyCase,
-    clause: str,
-    right: object = None,
-    what: Sentence = "the answer",
+    run: AnyRun, case: AnyCase, clause: str, right: object = None, what: Sentence = "the answer"
 ) -> None:
     """Require that the observation is `right`; of refusals and failures only the kind counts.
 

@@ -232,10 +232,7 @@ def rust(shapes: Shapes) -> dict[str, str]:
         return f"{format_comment(says, '    ///')}    pub {q.snake}: Option<Question>,\n"
 
     names = [f'            ("{q.name}", self.{q.snake}),' for q in shapes.questions]
-    return {
-        "SLOTS": "".join(map(member, shapes.questions)).rstrip("\n"),
-        "NAMES": "\n".join(names),
-    }
+    return {"SLOTS": "".join(map(member, shapes.questions)).rstrip("\n"), "NAMES": "\n".join(names)}
 
 
 PRINTED: Final[dict[str, Callable[[Shapes], dict[str, str]]]] = {

@@ -190,9 +190,7 @@ def make_shape(name: str, form: dict[str, Any], taken: dict[str, str]) -> Shape:
     needed = form.get("required", members)
     found = tuple(
         Field(
-            key,
-            replace(find_kind(value, taken), long=key in LONG.get(name, ())),
-            key not in needed,
+            key, replace(find_kind(value, taken), long=key in LONG.get(name, ())), key not in needed
         )
         for key, value in members.items()
         if key != "do" or not do

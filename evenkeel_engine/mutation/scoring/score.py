@@ -159,10 +159,7 @@ def running_it(mutant: Mutant, block: Block) -> Iterator[TriedTrial]:
 
 
 def find_failures(
-    mutant: Mutant,
-    block: Block,
-    checks_left: Set[Check] | None = None,
-    only: tuple[str, ...] = (),
+    mutant: Mutant, block: Block, checks_left: Set[Check] | None = None, only: tuple[str, ...] = ()
 ) -> Iterator[ShownVerdict]:
     """Objections of the clauses (of these checks, or these clauses only, if given) to a mutant in
     a block.

@@ -6,12 +6,7 @@ import pytest
 
 from evenkeel_engine.mutation.operators import OPERATORS
 from evenkeel_engine.mutation.sampled import find_mutant, sample_mutants
-from evenkeel_engine.mutation.sites import (
-    LEFT_OUT,
-    UnknownSite,
-    all_sites,
-    site_named,
-)
+from evenkeel_engine.mutation.sites import LEFT_OUT, UnknownSite, all_sites, site_named
 
 
 def test_one_seed_samples_one_list() -> None:

@@ -115,10 +115,7 @@ def written(tmp_path: Path, verdict: str) -> Path:
     trial = {"boundaries": [0, 4, 4294967295], "hash": 4}
     right = {"bundle": {"lower": 4, "upper": 4294967295, "upper_included": True}}
     wrong = {"bundle": {"lower": 0, "upper": 4, "upper_included": False}}
-    answers = [
-        {"observed": {"answer": right}},
-        {"verdict": verdict, "observed": {"answer": wrong}},
-    ]
+    answers = [{"observed": {"answer": right}}, {"verdict": verdict, "observed": {"answer": wrong}}]
     form = {"question": QUESTION, "edition": "DOCUMENTED", "trial": trial, "answers": answers}
     cases.store_text(tmp_path / "written.json", json.dumps(form))
     return tmp_path / "written.json"
