@@ -224,9 +224,7 @@ class ClauseTest(pytest.Item):
 
 
 def judge_clause(id_: str, tallies: list[Tally], state: CheckState) -> str:
-    """Say what the trials say of a clause: its departures, if there are any. Raises `Violated`,
-    skips, or, where all that failed is known, expects it.
-    """
+    """The departures of a clause, in words. Raises `Violated`, skips, or expects what is known."""
     total = Tally()
     for tally in tallies:
         total.merge(tally)

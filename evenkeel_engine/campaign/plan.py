@@ -150,10 +150,7 @@ def _in_plan(plan: CampaignPlan, question: Question[Any, Any]) -> bool:
 
 
 def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[Block]:
-    """All blocks: the first of each question, then the second of each, and so on.
-
-    In this order a campaign that is stopped has worked on all questions.
-    """
+    """All blocks, the first of each question first: a campaign that is stopped has met all."""
     blocks: list[Block] = []
     begin: dict[str, int] = {}
     for counts in compute_stages(plan, questions):

@@ -253,10 +253,7 @@ def _make_settings(master: str, scratch: Path) -> dict[str, str]:
 
 
 def _make_variables(master: str, java: Java) -> dict[str, str | None]:
-    """The environment while Spark starts; None is unset.
-
-    PYTHONSAFEPATH keeps workers from importing modules of the working directory.
-    """
+    """The environment while Spark starts; None is unset. Workers import nothing of this folder."""
     variables: dict[str, str | None] = {"JAVA_HOME": str(java.home)}
     if is_local(master):
         found = find_spec("pyspark")

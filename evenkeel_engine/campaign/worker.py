@@ -124,9 +124,7 @@ It ends with the worker, or by `close_subject`.
 
 
 def subject_of(order: Order) -> Subject:
-    """The subject of an order. The worker keeps the environment that the subject should have, for
-    the processes that follow the first one.
-    """
+    """The subject of an order, in whose environment the worker stays for later processes."""
     known = replace(order, only=(), seconds=None)
     if known not in _open:
         close_subject()

@@ -54,9 +54,7 @@ def count_processes(jobs: int | None, subject: str, trials: int) -> int:
 def run_in_processes(
     blocks: Sequence[Block], setup: Setup, processes: int, progress: Progress, total: Tally
 ) -> None:
-    """Put all blocks to subjects in several processes. `total` has what was done also if this is
-    stopped. Raises `SubjectUnusable`.
-    """
+    """Put all blocks to several subjects; `total` is current. Raises `SubjectUnusable`."""
     waiting = deque(BlockJob(place, block) for place, block in enumerate(blocks))
     groups = [take_jobs(waiting, worker) for worker in range(processes)]
     found: dict[int, Tally] = {}

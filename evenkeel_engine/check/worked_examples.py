@@ -186,9 +186,7 @@ def _choose_member(kinds: Sequence[Any], data: Json) -> Any:
 
 
 def encode_answer(answer: Any) -> Json:
-    """An answer in its JSON form: an iterator as a list, a set in order, a refusal by
-    its name. Fields that are null are left out: TOML has no such value.
-    """
+    """An answer as JSON, sets in order, refusals by name, without nulls, which TOML has not."""
     if is_dataclass(answer):
         members = ((f.name, getattr(answer, f.name)) for f in fields(answer))
         return {name: encode_answer(value) for name, value in members if value is not None}

@@ -43,9 +43,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class KnownFailure:
-    """A failure that is known: a sentence for readers of the file, and counts by question; none
-    where the file is of the former format.
-    """
+    """A known failure: a sentence for readers, counts by question, none in the former format."""
 
     sentence: str
     questions: dict[str, Counts]
@@ -117,9 +115,7 @@ class Baseline:
         return list(found.values())
 
     def compare_counts(self, tally: Tally) -> Iterator[MoreOften]:
-        """Each count of a known failure with the recorded one. A question that was not asked
-        then has no failures recorded, in no trials: any is too many.
-        """
+        """Each count of a known failure with the recorded one, which is 0 if not asked then."""
         for (signature, question, pattern), failed in tally.failing.items():
             known = self.known.get(signature)
             if known and known.questions:

@@ -140,9 +140,7 @@ def trial_lines(
 
 
 def first_kept(lines: Sequence[str], head: str, room: int) -> int:
-    """How many of the first lines are kept where not all are: all steps are, if they fit; else the
-    one that breaks the clause with its result.
-    """
+    """How many first lines are kept: all steps if they fit, else the one that breaks the clause."""
     marked = next((n for n, line in enumerate(lines) if line.lstrip().startswith("✗")), len(lines))
     begun = lines.index(head) if head in lines else marked
     last = len(lines) - begun

@@ -224,10 +224,7 @@ def require_pictures(folder: Path) -> None:
 
 
 def draw_cycles(folder: Path) -> tuple[Path, ...]:
-    """Draw what the specification has pictures of. What that needs is loaded only for this.
-
-    Raises `Unusable` if the plots cannot be written.
-    """
+    """Draw what the specification has pictures of, loading it only now. Raises `Unusable`."""
     drawings = import_module(facts.DRAWINGS)
     everyone = drawings.setups()
     with show_progress("draw", len(everyone), "balancers") as advance:

@@ -105,9 +105,7 @@ class Stuck:
     def find_alone(
         self, clause: str, sets: Sequence[Clauses], disabled: Clauses
     ) -> Sequence[Failed]:
-        """How a clause is violated alone, if it is violated together with others that end the runs:
-        a few runs with those others disabled.
-        """
+        """How a clause is violated alone, with others disabled that end the runs: by a few runs."""
         for one in (one for one in sets if clause in one and len(one) > 1):
             for state in self.states:
                 with suppress(TooMany):

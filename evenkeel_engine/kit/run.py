@@ -123,9 +123,7 @@ class Run:
             raise Contradiction(clause, why, kind)
 
     def depart(self, clause: str, why: Sentence, kind: str = "") -> None:
-        """Follow a balancer that departs from `clause`: an interpretation of all that it does, for
-        which another may do as well.
-        """
+        """Follow a balancer that departs from `clause` in all that it does, as another may."""
         self.touched[clause] = None
         if clause not in self.disabled:
             raise Contradiction(clause, why, kind, assumed=True)

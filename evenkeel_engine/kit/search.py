@@ -202,9 +202,7 @@ class Search:
         return not (explained or departing.gave_up or self.gave_up)
 
     def go_straight(self) -> bool:
-        """Take a step whose first run explains it and leaves nothing open; else it must be
-        searched. After the last step one explanation is enough.
-        """
+        """Take a step whose first run explains it and leaves nothing open, or is the last."""
         program, place = self.program, self.place
         [(state, before)] = self.states
         run = Run((), self.disabled)

@@ -36,10 +36,7 @@ class UnknownSite(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionSource:
-    """A function of reference/: its module, its qualified name, and its source.
-
-    `top` is the statement of the module that it is in: itself, or its class.
-    """
+    """A function of reference/, and the statement of its module that it is in (`top`)."""
 
     module: str
     name: str

@@ -66,10 +66,7 @@ class CaseJudge:
 
 @dataclass(slots=True)
 class TriedAnswers:
-    """Verdicts on observations that a case does not name as right.
-
-    `wrong`: by mutant, its wrong answer; `failing`: mutants that do not answer.
-    """
+    """Verdicts on observations not named as right; mutants with a wrong answer, or none."""
 
     allowed: list[Json] = field(default_factory=list)
     departing: bool = False
