@@ -90,9 +90,7 @@ RELEASED = next((one for one in BASE_EDITIONS.values() if LINES[one.name].releas
 
 
 def list_lineage(edition: str) -> tuple[str, ...]:
-    """An edition's name and those of its parents, the nearest first: a clause that belongs to one
-    of them belongs to it.
-    """
+    """An edition and its parents, the nearest first: it has all of their clauses."""
     parent = EDITIONS[edition].parent if edition in EDITIONS else None
     return (edition,) if parent is None else (edition, *list_lineage(parent))
 

@@ -49,10 +49,7 @@ class NotInstalled(UserError):
 
 
 def explain_missing(module: str | None, command: str = "") -> str | None:
-    """What to do where this module is missing; None if no extra brings it.
-
-    A campaign needs all of the extra spark, whichever of its modules is missed first.
-    """
+    """What to do where a module is missing, for a campaign all of spark; None: no extra has it."""
     top = (module or "").partition(".")[0]
     if top not in EXTRAS:
         return None

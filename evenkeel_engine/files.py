@@ -29,10 +29,7 @@ PATIENCE: Final = 1.0
 
 
 def why_unreadable(path: Path, largest: int | None = LARGEST_TEXT) -> str:
-    """Why a file cannot be read whole: a pipe, a device, a folder, too large; empty if it can.
-
-    Raises OSError if there is none.
-    """
+    """Why a file is not read whole; empty if it can be. Raises OSError if there is none."""
     found = path.stat()
     if stat.S_ISDIR(found.st_mode):
         return "is a folder"

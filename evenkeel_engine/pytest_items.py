@@ -83,9 +83,7 @@ class CheckState:
         return offers(self.open_subject(), question)
 
     def may_offer(self, questions: Iterable[str]) -> bool:
-        """Whether it answers one of these; also yes where the subject cannot be opened, which each
-        test then says.
-        """
+        """Whether it answers one of these; yes if it cannot be opened, as each test then says."""
         try:
             return any(map(self.offers, questions))
         except UserError:
@@ -129,9 +127,7 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
 
 
 def close_after_the_last_test(session: pytest.Session) -> None:
-    """Let go of the subject; what it says then is an error of the last test. So a worker of xdist
-    reports it, too: what it raises later is lost.
-    """
+    """Close the subject: what it says then fails the last test, as a worker of xdist reports."""
     if state := session.stash.get(STATE, None):
         try:
             state.close()
@@ -228,9 +224,7 @@ class ClauseTest(pytest.Item):
 
 
 def judge_clause(id_: str, tallies: list[Tally], state: CheckState) -> str:
-    """Say what the trials say of a clause: its departures, if there are any. Raises `Violated`,
-    skips, or, where all that failed is known, expects it.
-    """
+    """The departures of a clause, in words. Raises `Violated`, skips, or expects what is known."""
     total = Tally()
     for tally in tallies:
         total.merge(tally)

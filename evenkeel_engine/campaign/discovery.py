@@ -24,9 +24,7 @@ def sorts_of(tally: Tally) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """After `trials`: sorts seen, those seen once and twice, and the estimate of what `more` trials
-    add.
-    """
+    """Sorts that `trials` showed, once and twice, and what `more` trials are likely to add."""
 
     trials: int
     seen: int

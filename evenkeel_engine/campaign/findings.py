@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -13,12 +12,11 @@ from typing import Final
 from evenkeel_engine import spec
 from evenkeel_engine.campaign.folder import Folder
 from evenkeel_engine.campaign.plan import CampaignPlan
-from evenkeel_engine.campaign.progress import Show, wait_for
+from evenkeel_engine.campaign.progress import Show
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.campaign.tables import found_of
 from evenkeel_engine.campaign.worker import Finding, Order, shrink_all
 from evenkeel_engine.check.tally import Found
-from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import HOLDS, Answer, StoredCase
 
@@ -29,10 +27,7 @@ KNOWN_BUG = "what the edition {edition} does by a switch"
 
 
 class Shrinking:
-    """Shrinks the smallest trial of each signature on the workers, the smallest first.
-
-    Results are stored in the folder, so that a stopped campaign need not repeat them.
-    """
+    """Shrinks each signature's smallest trial on the workers; a stopped campaign keeps results."""
 
     def __init__(
         self, spark: Spark, order: Order, folder: Folder, smallest: Mapping[str, Found]
@@ -56,30 +51,17 @@ class Shrinking:
         for begin in range(0, len(self._waiting), at_once):
             wave = self._waiting[begin : begin + at_once]
             tasks = [wave[start::cores] for start in range(min(cores, len(wave)))]
-            found = self._run_wave(tasks)
+            found = self._spark.run_watched(partial(shrink_all, self._order), tasks)
             self._folder.keep_shrunk(asdict(finding) for finding in found)
             self._done |= {finding.signature: finding for finding in found}
             show(len(self._done))
         return [self._done[name] for name in sorted(self._done)]
 
-    def _run_wave(self, tasks: Sequence[Sequence[tuple[str, Found]]]) -> list[Finding]:
-        """One Spark job, in another thread, so that this one can be stopped."""
-        with ThreadPoolExecutor(1) as pool:
-            job = pool.submit(self._spark.run, partial(shrink_all, self._order), tasks)
-            try:
-                return wait_for(job, lambda: None)
-            except (KeyboardInterrupt, Stopped):
-                self._spark.give_up()
-                raise
-
 
 def write_findings(
     folder: Path, plan: CampaignPlan, subject: str, findings: Iterable[Finding]
 ) -> dict[str, Path]:
-    """Write a file with a case for each finding that is a violation; their paths.
-
-    `subject` is the name that the subject gives itself.
-    """
+    """Write a case for each violation; the files. `subject` is the name that it gives itself."""
     paths: dict[str, Path] = {}
     for finding in findings:
         if finding.status == "violated":

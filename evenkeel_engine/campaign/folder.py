@@ -253,10 +253,7 @@ class Folder:
             write_table(self.path / f"{table}.parquet", whole, common)
 
     def extend(self, state: dict[str, Any]) -> None:
-        """Make the tables of a finished campaign the first part of one that continues.
-
-        Raises `CampaignUnusable`.
-        """
+        """Make a finished campaign's tables the first part of one. Raises `CampaignUnusable`."""
         if self._lock < 0:
             raise CampaignUnusable(f"The folder {self.path} cannot be written to.")
         tables = {table: read_table(self.path, table) for table in SCHEMAS}

@@ -181,10 +181,7 @@ def require_own_tables(path: Path, state: dict[str, Any]) -> None:
 
 @dataclass(slots=True)
 class Rejudged:
-    """The verdicts of today's clauses on the answers that a campaign stored.
-
-    `unreadable` counts, by reason, those that today's questions cannot read.
-    """
+    """Today's verdicts on a campaign's answers; `unreadable` counts those that fit no more."""
 
     edition: str
     strict: bool = False

@@ -75,7 +75,7 @@ def go_on_for_ever(plan: CampaignPlan, console: Console) -> CampaignResult:
         with open_spark(plan.master, plan.out / "spark.log", archive_bytes()) as spark:
             return whole.run(spark)
     except (KeyboardInterrupt, Stopped):
-        return whole.make_result(None)
+        return whole.make_result()
     except CampaignUnusable as error:
         return CampaignResult(2, str(error), unusable=True)
 
@@ -113,14 +113,9 @@ def list_canaries(edition: str, chapters: Sequence[str]) -> list[Mutant]:
 
 class _Forever:
     def __init__(
-        self,
-        plan: CampaignPlan,
-        console: Console,
-        done: list[dict[str, Any]],
-        counts: Counter[str],
+        self, plan: CampaignPlan, console: Console, done: list[dict[str, Any]], counts: Counter[str]
     ) -> None:
         self._plan, self._console, self._done, self._counts = plan, console, done, counts
-        self._missed = ""
 
     def run(self, spark: Spark, rounds: int | None = None) -> CampaignResult:
         begun = len(self._done)
@@ -130,7 +125,7 @@ class _Forever:
             result = self._run_canary(spark, number) if canary else self._run_round(spark, number)
             if result is not None:
                 return result
-        return self.make_result(None)
+        return self.make_result()
 
     def _run_round(self, spark: Spark, number: int) -> CampaignResult | None:
         plan = replace(
@@ -142,7 +137,7 @@ class _Forever:
         began, before = time.monotonic(), set(self._counts)
         result = run_campaign(plan, self._console, spark)
         if result.unusable or result.data.get("stopped"):
-            return result if result.unusable else self.make_result(None)
+            return result if result.unusable else self.make_result()
         trials = add_counts(self._counts, plan.out)
         new = tuple(sorted(self._counts.keys() - before))
         found = result.data["failures"]
@@ -176,7 +171,7 @@ class _Forever:
         )
         result = run_campaign(plan, self._console, spark)
         if result.unusable or result.data.get("stopped"):
-            return result if result.unusable else self.make_result(None)
+            return result if result.unusable else self.make_result()
         found = bool(result.data["failures"])
         trials = sum(result.data["trials"].values())
         failures = tuple(one["signature"] for one in result.data["failures"])
@@ -185,8 +180,7 @@ class _Forever:
         if found:
             self._say(f"round {number}: the canary {mutant.name} was found")
             return None
-        self._missed = f"the canary {mutant.name} was not found in {trials:,} trials"
-        return self.make_result(self._missed)
+        return self.make_result(f"the canary {mutant.name} was not found in {trials:,} trials")
 
     def _keep(self, one: CampaignRound) -> None:
         row = json.loads(json.dumps(asdict(one)))
@@ -200,7 +194,7 @@ class _Forever:
         trials = sum(one["trials"] for one in self._done if one["canary"] is None)
         return estimate(self._counts.values(), trials, NEXT).sentence
 
-    def make_result(self, missed: str | None) -> CampaignResult:
+    def make_result(self, missed: str = "") -> CampaignResult:
         """What all rounds came to."""
         own = [one for one in self._done if one["canary"] is None]
         failures = sorted({name for one in own for name in one["failures"]})

@@ -150,10 +150,7 @@ def _in_plan(plan: CampaignPlan, question: Question[Any, Any]) -> bool:
 
 
 def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[Block]:
-    """All blocks: the first of each question, then the second of each, and so on.
-
-    In this order a campaign that is stopped has worked on all questions.
-    """
+    """All blocks, the first of each question first: a campaign that is stopped has met all."""
     blocks: list[Block] = []
     begin: dict[str, int] = {}
     for counts in compute_stages(plan, questions):
@@ -233,10 +230,7 @@ def wave_seconds(elapsed: float) -> float:
 def next_wave(
     plan: CampaignPlan, pending: deque[Block], pace: Pace, cores: int, seconds: float
 ) -> list[list[Block]]:
-    """Take the next blocks off `pending`, dealt to tasks: one for each core.
-
-    Before anything is measured, a wave is one block of each question.
-    """
+    """Take the next blocks for all cores; until all are measured, one block of each question."""
     if plan.partitions is not None:
         blocks = list(pending)
         pending.clear()

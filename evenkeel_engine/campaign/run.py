@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -27,13 +26,12 @@ from evenkeel_engine.campaign.plan import (
     next_wave,
     wave_seconds,
 )
-from evenkeel_engine.campaign.progress import Show, show_campaign_progress, wait_for
+from evenkeel_engine.campaign.progress import show_campaign_progress
 from evenkeel_engine.campaign.session import Spark, open_spark
 from evenkeel_engine.campaign.summary import ReportData, clause_verdicts, report_text, summary_line
 from evenkeel_engine.campaign.tables import Common, read_rows
 from evenkeel_engine.campaign.unchanged import require_unchanged, require_unchanged_result
 from evenkeel_engine.campaign.worker import Finding, Order, Summary, close_subject, run_blocks
-from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses
 from evenkeel_engine.content import EDITIONS
@@ -205,30 +203,12 @@ class _Campaign:
                 seconds = wave_seconds(time.monotonic() - began)
                 tasks = next_wave(self._plan, pending, pace, spark.cores, seconds)
                 timed = order if whole else replace(order, seconds=seconds)
-                summaries = self._run_wave(
-                    spark, partial(run_blocks, timed, done.add), tasks, done, show
-                )
+                work = partial(run_blocks, timed, done.add)
+                summaries = spark.run_watched(work, tasks, lambda: show(done.value))
                 pace.learn(summaries)
                 self._keep(summaries)
                 planned = [block for task in tasks for block in task]
                 pending.extendleft(reversed(left_of(planned, [one.block for one in summaries])))
-
-    def _run_wave(
-        self,
-        spark: Spark,
-        work: Any,
-        tasks: list[list[Block]],
-        done: Any,
-        show: Show,
-    ) -> list[Summary]:
-        """One Spark job, in another thread, so that this one can show how far it is."""
-        with ThreadPoolExecutor(1) as pool:
-            job = pool.submit(spark.run, work, tasks)
-            try:
-                return wait_for(job, lambda: show(done.value))
-            except (KeyboardInterrupt, Stopped):
-                spark.give_up()
-                raise
 
     def _keep(self, summaries: Sequence[Summary]) -> None:
         """Add a wave to the tally and to the folder."""

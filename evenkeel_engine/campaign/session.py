@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -24,8 +25,10 @@ from zipfile import ZipFile
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.java import Java, choose_java
+from evenkeel_engine.campaign.progress import wait_for
 from evenkeel_engine.campaign.worker import Environment, set_environment
 from evenkeel_engine.content import PACKAGE, VARIABLE
+from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.strays import no_strays
 from evenkeel_engine.version import RECORD, find_version
 
@@ -95,6 +98,21 @@ class Spark:
             rdd = self.context.parallelize(tasks, len(tasks))
             results: list[R] = rdd.mapPartitions(work).collect()
             return results
+
+    def run_watched(
+        self,
+        work: Callable[[Iterable[Sequence[T]]], Iterator[R]],
+        tasks: Sequence[Sequence[T]],
+        poll: Callable[[], object] = lambda: None,
+    ) -> list[R]:
+        """The same in another thread: this one calls `poll` meanwhile, and can be stopped."""
+        with ThreadPoolExecutor(1) as pool:
+            job = pool.submit(self.run, work, tasks)
+            try:
+                return wait_for(job, poll)
+            except (KeyboardInterrupt, Stopped):
+                self.give_up()
+                raise
 
     @contextmanager
     def report_errors(self) -> Iterator[None]:
@@ -235,10 +253,7 @@ def _make_settings(master: str, scratch: Path) -> dict[str, str]:
 
 
 def _make_variables(master: str, java: Java) -> dict[str, str | None]:
-    """The environment while Spark starts; None is unset.
-
-    PYTHONSAFEPATH keeps workers from importing modules of the working directory.
-    """
+    """The environment while Spark starts; None is unset. Workers import nothing of this folder."""
     variables: dict[str, str | None] = {"JAVA_HOME": str(java.home)}
     if is_local(master):
         found = find_spec("pyspark")

@@ -18,7 +18,7 @@ from evenkeel_engine.campaign.discovery import estimate, sorts_of
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.worker import Finding
 from evenkeel_engine.check.severity import Severity
-from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
+from evenkeel_engine.check.tally import STATUSES, Tally, asked_clauses, coverage_gaps
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.text import make_printable
 
@@ -29,8 +29,6 @@ KINDS: Final = 20
 """Kinds of answers that differ that are listed at most."""
 REASONS: Final = 10
 """Reasons for trials without an answer that are listed at most."""
-
-STATUSES: Final = ("holds", "unexercised", "declined", "undecided", "violated", "errored")
 
 
 @dataclass(frozen=True, slots=True)

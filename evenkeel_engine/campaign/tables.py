@@ -146,10 +146,7 @@ def tally_rows(tally: Tally) -> dict[str, list[TableRow]]:
             for signature, found in sorted(tally.smallest.items())
         ],
         "differing": [
-            {
-                "count": count,
-                **{name: getattr(tally.least[key], name) for name in _DIFFERING},
-            }
+            {"count": count, **{name: getattr(tally.least[key], name) for name in _DIFFERING}}
             for key, count in sorted(tally.differing.items())
         ],
         "unanswered": [
@@ -206,10 +203,7 @@ def failure_rows(summary: Summary) -> Iterator[TableRow]:
 
 
 def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
-    """One table of a folder; with `below` only the rows with an index below it.
-
-    Raises `CampaignUnusable` where it is damaged, which the checksums of its pages show.
-    """
+    """One table, perhaps only indices `below`. Raises `CampaignUnusable` where it is damaged."""
     columns = list(COLUMNS[table])
     some = None if below is None else [("index", "<", below)]
     path = folder / f"{table}.parquet"

@@ -36,9 +36,7 @@ TrialPlace = tuple[str, int, int]
 
 @dataclass(slots=True)
 class Results:
-    """The results of sampled trials: by place the failed verdicts (clause and kind) and the
-    answer, if it was stored; and the questions with unanswered trials.
-    """
+    """Of sampled trials, by place: failed verdicts, stored answers; and what is unanswered."""
 
     failures: set[tuple[TrialPlace, str, str]] = field(default_factory=set)
     answers: dict[TrialPlace, Json] = field(default_factory=dict)
@@ -100,14 +98,9 @@ def require_unchanged_result(plan: CampaignPlan, result: dict[str, Any]) -> None
 
 
 def find_unsteady(
-    plan: CampaignPlan,
-    blocks: Sequence[Block],
-    now: Results,
-    changed: Collection[TrialPlace],
+    plan: CampaignPlan, blocks: Sequence[Block], now: Results, changed: Collection[TrialPlace]
 ) -> set[TrialPlace]:
-    """The changed places that prove nothing, since the answers depend on chance or on earlier
-    trials: in another order the subject does not answer as it did `now`.
-    """
+    """Changed places that prove nothing: in another order the subject answers otherwise again."""
     found: set[TrialPlace] = set()
     for _ in range(REPEATS):
         open_ = {place[0] for place in changed} - {place[0] for place in found}
@@ -168,9 +161,7 @@ def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Results:
 
 
 def find_changed_places(before: Results, now: Results, every: bool = False) -> set[TrialPlace]:
-    """The trials with other results: of the first ones, or of `every` one. Of others only the
-    violation of one clause is known.
-    """
+    """Trials with other results; but for the first ones, unless `every`, only known violations."""
     changed = {place for place, _, _ in before.failures - now.failures}
     changed |= {
         place for place, _, _ in now.failures - before.failures if every or place[2] < FIRST

@@ -79,9 +79,7 @@ class StoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What one block came to, or its beginning if time was over. `seconds` is the time it took,
-    `worker` the host and process.
-    """
+    """What a block, or its beginning, came to, in `seconds`; `worker` is the host and process."""
 
     block: Block
     tally: Tally
@@ -126,9 +124,7 @@ It ends with the worker, or by `close_subject`.
 
 
 def subject_of(order: Order) -> Subject:
-    """The subject of an order. The worker keeps the environment that the subject should have, for
-    the processes that follow the first one.
-    """
+    """The subject of an order, in whose environment the worker stays for later processes."""
     known = replace(order, only=(), seconds=None)
     if known not in _open:
         close_subject()

@@ -38,9 +38,7 @@ Both: TypeAlias = tuple[Observation, Observation]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Side:
-    """A clause of an edition that one of two answers keeps; the subject `broken_by`, 0 or 1, does
-    not.
-    """
+    """A clause of an edition that only the subject `broken_by`, 0 or 1 of two, breaks."""
 
     clause: str
     edition: str
@@ -83,9 +81,7 @@ class Group:
 
 @dataclass(slots=True)
 class Answers:
-    """How two subjects answered, by question: trials, those that differ, those of these that
-    differ by chance, and those that one of them did not answer.
-    """
+    """By question: trials, how many differ, how many of these by chance, and those unanswered."""
 
     trials: Counter[str] = field(default_factory=Counter)
     differing: Counter[str] = field(default_factory=Counter)
@@ -189,9 +185,7 @@ def list_sides(question: Question[Any, Any], trial: Any, answers: Both) -> Itera
 
 
 def is_by_chance(pair: Pair, one: Difference) -> bool:
-    """Whether a subject that is asked again answers otherwise, so that no clause changes side
-    each time.
-    """
+    """Whether a subject that is asked again answers otherwise, and no clause tells them apart."""
     sides, again = one.sides, [one.answers]
     for _ in range(AGAIN):
         found = differ_on(pair, one.question, one.block, one.trial)

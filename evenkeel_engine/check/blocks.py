@@ -53,9 +53,7 @@ def run_blocks(
     total: Tally | None = None,
     enough: Callable[[Tally], bool] = lambda _: False,
 ) -> Tally:
-    """The same for any blocks, counting in `total`, which is current if this is stopped. It ends
-    after a block with which there is `enough`: `rounds_of` never ends.
-    """
+    """Run blocks, counting in `total` as it goes, until there is `enough`."""
     total = Tally() if total is None else total
     for block in blocks:
         unfreeze(block.question)

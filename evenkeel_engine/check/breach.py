@@ -140,9 +140,7 @@ def is_broken(by: Judging, trial: Any, observed: Any, signature: str, steps: int
 
 
 def right_there(by: Judging, trial: Any, observed: Any, step: int) -> Json:
-    """A result of the last step to which no clause objects, after the subject's own: the
-    reference's, a conforming variant's, or one near the subject's.
-    """
+    """A result of the last step, near the subject's, that is right after its own results before."""
     before = set[str]()
     if step > 1:
         with suppress(*INVALID):
@@ -205,9 +203,7 @@ def with_last(form: Any, step: int, result: Json) -> Json:
 def settings_tried(
     by: Judging, trial: Any, observed: Observation, verdict: Verdict
 ) -> Iterator[tuple[str, bool]]:
-    """Each setting that can have another value, and whether the judge would say something else of
-    this answer then.
-    """
+    """Settings with other possible values, and whether the judge would say something else then."""
     until = time.monotonic() + SECONDS
     for name, variants in settings_of(trial):
         if time.monotonic() > until:

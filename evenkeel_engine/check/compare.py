@@ -175,11 +175,7 @@ def findings_on(
 
 
 def shown_on(
-    subject: Subject,
-    question: Question[Any, Any],
-    trial: Any,
-    signature: str,
-    edition: Edition,
+    subject: Subject, question: Question[Any, Any], trial: Any, signature: str, edition: Edition
 ) -> float | None:
     """In which share of attempts the judge finds this failure; None if the subject is not asked."""
     if not offers(subject, question.name):

@@ -142,10 +142,7 @@ def names_others(clause: str, sentence: str) -> bool:
 def describe_failures(
     signatures: Collection[str], tally: Tally, subject: Subject, edition: Edition
 ) -> Iterator[Failure]:
-    """Each failure with its trial shrunk; a failure is shrunk when the caller takes it.
-
-    The time left for all is shared by the rest.
-    """
+    """Each failure, shrunk when it is taken; the time that is left is shared by the rest."""
     left = TIME_FOR_ALL
     for done, signature in enumerate(signatures):
         begun = time.monotonic()

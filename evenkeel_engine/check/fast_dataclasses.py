@@ -61,9 +61,7 @@ def unchecked(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
 
 @cache
 def unfreeze(question: str | None = None) -> None:
-    """Make the records of a question's modules cheap in this process, permanently; None: of all
-    questions' modules.
-    """
+    """Make records cheap in this process for good: of one question's modules, or of all."""
     for name in QUESTIONS if question is None else (question,):
         clauses_in(find_home(name))  # imports what judges it, too
     for module in modules_left():

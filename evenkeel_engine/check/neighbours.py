@@ -13,6 +13,7 @@ from itertools import islice, permutations
 from typing import Any, Final
 
 from evenkeel_engine.kit.codec import Json
+from evenkeel_engine.kit.names import rename_texts, texts_in
 
 SHORT: Final = 4
 """Longest list that is tried in every order; in longer ones adjacent items are swapped."""
@@ -124,28 +125,7 @@ def longer_or_shorter(data: list[Json], key: str, alternatives: Alternatives) ->
 
 def exchange_names(data: Json, alternatives: Alternatives) -> Iterator[Json]:
     """An answer in which two names of the trial have changed places throughout."""
-    names = dict.fromkeys(find_texts(data))
+    names = dict.fromkeys(text for _, text in texts_in(data))
     for one in islice(names, ALTERNATIVES):
         for other in alternatives.list_alternatives(one, ""):
             yield rename_texts(data, {one: other, other: one})
-
-
-def find_texts(data: Json) -> Iterator[str]:
-    """The texts in a value."""
-    if isinstance(data, dict):
-        for name, value in data.items():
-            yield from find_texts(value) if name != "do" else ()
-    elif isinstance(data, list):
-        for item in data:
-            yield from find_texts(item)
-    elif isinstance(data, str):
-        yield data
-
-
-def rename_texts(data: Json, names: dict[str, str]) -> Json:
-    """A value with other texts in it."""
-    if isinstance(data, dict):
-        return {k: v if k == "do" else rename_texts(v, names) for k, v in data.items()}
-    if isinstance(data, list):
-        return [rename_texts(item, names) for item in data]
-    return names.get(data, data) if isinstance(data, str) else data

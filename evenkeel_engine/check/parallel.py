@@ -46,9 +46,7 @@ class BlockJob:
 
 
 def count_processes(jobs: int | None, subject: str, trials: int) -> int:
-    """How many processes a run of that size gets: `jobs`; if that is not said, all cores for a
-    reference, and one for a program, which may not bear a second one at once.
-    """
+    """How many processes: `jobs`; else all cores for a reference, and one for a program."""
     most = jobs or (count_cores() if is_reference(subject) else 1)
     return max(1, min(most, trials // WORTHWHILE))
 
@@ -56,9 +54,7 @@ def count_processes(jobs: int | None, subject: str, trials: int) -> int:
 def run_in_processes(
     blocks: Sequence[Block], setup: Setup, processes: int, progress: Progress, total: Tally
 ) -> None:
-    """Put all blocks to subjects in several processes. `total` has what was done also if this is
-    stopped. Raises `SubjectUnusable`.
-    """
+    """Put all blocks to several subjects; `total` is current. Raises `SubjectUnusable`."""
     waiting = deque(BlockJob(place, block) for place, block in enumerate(blocks))
     groups = [take_jobs(waiting, worker) for worker in range(processes)]
     found: dict[int, Tally] = {}

@@ -11,7 +11,8 @@ from random import Random
 from typing import Any, Final
 
 from evenkeel_engine.content import NAME_KINDS
-from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
+from evenkeel_engine.kit.codec import BadData, from_json, to_json
+from evenkeel_engine.kit.names import rename_texts, texts_in
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.trial import BadTrial
 
@@ -23,7 +24,7 @@ def relabel_trial(
 ) -> Iterator[Any]:
     """Up to `most` versions of a trial; none where it names too little, or needs its names."""
     data = to_json(trial)
-    named = sorted(set(texts_in(data, "")))
+    named = sorted(set(texts_in(data)))
     alike = [
         sorted({text for field, text in named if field in kind.fields or kind.is_name(text)})
         for kind in EXCHANGED
@@ -33,36 +34,13 @@ def relabel_trial(
     for _ in range(most):
         swapped = {name: to for names in alike for name, to in shuffle_names(names, rng).items()}
         try:
-            other = from_json(question.trial_type, rename_values(data, swapped))
+            other = from_json(question.trial_type, rename_texts(data, swapped))
         except (BadData, BadTrial):  # these names are ordered, or belong to their places
             continue
         if other != trial:
             yield other
 
 
-def texts_in(data: Json, field: str) -> Iterator[tuple[str, str]]:
-    """All texts that are values, each with the field that it is in."""
-    if isinstance(data, str):
-        yield field, data
-    elif isinstance(data, list):
-        for item in data:
-            yield from texts_in(item, field)
-    elif isinstance(data, dict):
-        for name, item in data.items():
-            yield from texts_in(item, name)
-
-
 def shuffle_names(names: list[str], rng: Random) -> dict[str, str]:
     """Each name with another's, or its own."""
     return dict(zip(names, rng.sample(names, len(names)), strict=True))
-
-
-def rename_values(data: Json, names: dict[str, str]) -> Json:
-    """The data with these values replaced."""
-    if isinstance(data, str):
-        return names.get(data, data)
-    if isinstance(data, list):
-        return [rename_values(item, names) for item in data]
-    if isinstance(data, dict):
-        return {key: rename_values(item, names) for key, item in data.items()}
-    return data

@@ -94,10 +94,7 @@ def run_block(
     failures: list[FailedTrial] | None = None,
     keep: Keep | None = None,
 ) -> Tally:
-    """Put a block to a subject and judge it by the clauses of the edition (of `only`, if given).
-
-    Every failure is also appended to `failures`, if given.
-    """
+    """Put a block to a subject and judge it; failed verdicts go into `failures`, too."""
     question = QUESTIONS[block.question]
     clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
     compared = question.talk is None and may_differ(subject, edition)

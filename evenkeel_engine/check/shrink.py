@@ -35,9 +35,7 @@ Choices = list[tuple[int, int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """The smallest failing trial that was found, its observation, the verdict, how many trials it
-    took, and whether time ran out before.
-    """
+    """The smallest failing trial found, its observation and verdict; whether time ran out."""
 
     trial: Any
     observation: Observation
@@ -65,10 +63,7 @@ def shrink(
     seconds: float = math.inf,
     generator: Generator = Generator.OWN,
 ) -> Shrunk | None:
-    """Shrink trial `index` of a seed, keeping a failure with this signature, for a time at most.
-
-    None if the trial does not fail so (any more).
-    """
+    """Shrink trial `index` while it fails with this signature; None if it does not even once."""
 
     def accepts(trial: Any) -> tuple[Observation, Verdict] | None:
         return failure_of(question, trial, signature, subject, edition)
@@ -88,9 +83,7 @@ def search_smaller(
     accepts: Callable[[Any], R | None],
     seconds: float,
 ) -> tuple[Small[R], ShrinkSearch[R]] | None:
-    """The smallest trial accepted in a search from trial `index` of a seed, for a time at most, and
-    the search; None if that trial itself is not accepted.
-    """
+    """The smallest accepted trial near trial `index`, and the search; None if it is not one."""
     recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index, generator)))
     generate = generator_of(question, generator)
     trial = generate(recorder)
@@ -102,11 +95,7 @@ def search_smaller(
 
 
 def failure_of(
-    question: Question[Any, Any],
-    trial: Any,
-    signature: str,
-    subject: Subject,
-    edition: Edition,
+    question: Question[Any, Any], trial: Any, signature: str, subject: Subject, edition: Edition
 ) -> tuple[Observation, Verdict] | None:
     """The observation and the verdict with this signature, if the subject fails so on the trial."""
     reply = reply_to(subject, question, trial)
@@ -130,11 +119,7 @@ def failed_verdict(
 
 
 def with_fewer_steps(
-    question: Question[Any, Any],
-    small: Shrunk,
-    subject: Subject,
-    edition: Edition,
-    seconds: float,
+    question: Question[Any, Any], small: Shrunk, subject: Subject, edition: Edition, seconds: float
 ) -> Shrunk:
     """A shrunk trial without the steps that are not needed: what a generator draws together, its
     choices do not part. Of the rest the reference must answer rightly.
@@ -207,10 +192,7 @@ class ShrinkSearch(Generic[R]):
         return best
 
     def _try(self, values: Sequence[int], best: Small[R]) -> Small[R] | None:
-        """The candidate as the new best, if it is accepted and smaller.
-
-        None also if the choices make no trial, which the second generator may find.
-        """
+        """The candidate, if accepted and smaller; None also if its choices make no trial."""
         key = tuple(values)
         if key in self._seen or self.attempts >= self._most or self.is_late:
             return None
@@ -231,9 +213,7 @@ class ShrinkSearch(Generic[R]):
         return None if why is None else Small(draw.record, trial, why)
 
     def _accept(self, trial: Any) -> R | None:
-        """The result of `accepts`, cached. Texts distinguish 1, 1.0 and True; their digests are
-        stored, since trials may be long.
-        """
+        """The cached result of `accepts`, by a digest of the text, where 1 is not 1.0 or True."""
         key = blake2b(repr(trial).encode(errors="surrogatepass"), digest_size=16).digest()
         if key not in self._results:
             self._results[key] = self._accepts(trial)

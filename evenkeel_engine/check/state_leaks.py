@@ -8,6 +8,7 @@ shortest failing sequence that is found is returned.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -69,20 +70,15 @@ def find_leak(
 def not_reproduced(
     signatures: Sequence[str], tally: Tally, subject: Subject, again: Opening, edition: Edition
 ) -> list[str]:
-    """Failures that do not recur when their trial is put to the subject again, or alone. If there
-    is one, all are suspect.
-    """
+    """Failures that do not recur for the same subject or a new one; after one, all are suspect."""
     leaked = [
         one for one in signatures if one not in violated_on(tally.smallest[one], subject, edition)
     ]
     for place, signature in enumerate(signatures):
         if signature not in leaked and (leaked or place < FRESH):
-            fresh = again()
-            try:
+            with closing(again()) as fresh:
                 if signature not in violated_on(tally.smallest[signature], fresh, edition):
                     leaked.append(signature)
-            finally:
-                fresh.close()
     return leaked
 
 
@@ -98,18 +94,14 @@ class Sequences:
     def fails_after(self, before: Sequence[int]) -> bool:
         """Whether the trial fails in a new process to which these were put first."""
         found, question = self.found, QUESTIONS[self.found.question]
-        subject = self.again()
-        try:
-            trials = (make_trial(question, found.seed, i, found.generator) for i in before)
-            requests = [
-                Request(i, question, trial) for i, trial in zip(before, trials, strict=True)
-            ]
-            for _ in subject.replies(requests):
+        *first, last = (
+            make_trial(question, found.seed, index, found.generator)
+            for index in (*before, found.index)
+        )
+        with closing(self.again()) as subject:
+            for _ in subject.replies(Request(0, question, trial) for trial in first):
                 pass
-            trial = make_trial(question, found.seed, found.index, found.generator)
-            return failure_of(question, trial, self.signature, subject, self.edition) is not None
-        finally:
-            subject.close()
+            return failure_of(question, last, self.signature, subject, self.edition) is not None
 
     def find_shortest(self) -> tuple[int, ...] | None:
         """A short list of trials after which it fails, if possible one; None if none is found."""

@@ -21,6 +21,8 @@ MOST_REASONS: Final = 1000
 """Different reasons for having no answer that are counted separately."""
 
 OTHERS: Final = "other reasons"
+STATUSES: Final = ("holds", "unexercised", "declined", "undecided", "violated", "errored")
+"""Of verdicts, in the order of tables."""
 MOST_PATTERNS: Final = 10_000
 """Different patterns of sentences that are counted separately."""
 NUMBERS: Final = re.compile(r"\b(0x[0-9a-f]+|[0-9][0-9.,]*)( (0x[0-9a-f]+|[0-9][0-9.,]*))*")
@@ -121,10 +123,7 @@ class Tally:
     def count_unanswered(
         self, counts: Counter[tuple[str, str]], question: str, reason: str, count: int = 1
     ) -> None:
-        """Count trials without an answer in `skipped` or `errored`, under its reason.
-
-        A subject may give each trial a reason of its own; beyond many, they count together.
-        """
+        """Count trials in `skipped` or `errored` under a reason; beyond many reasons, together."""
         key = (question, reason)
         counts[key if key in counts or len(counts) < MOST_REASONS else (question, OTHERS)] += count
 
@@ -171,10 +170,7 @@ class Tally:
         return next(reached, "unexercised")
 
     def conclude_outcome(self, clauses: Collection[str], departures: Collection[str] = ()) -> str:
-        """How many of these clauses hold, and how many no trial exercised;
-        then the failures, those of them that are departures, and the trials without a verdict. For
-        a summary.
-        """
+        """A summary: how many clauses hold, failures, departures, and trials without a verdict."""
         verdicts = Counter(self.conclude_verdict(clause) for clause in clauses)
         parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
         if not self.verdicts:
@@ -216,9 +212,7 @@ class Tally:
 def asked_clauses(
     questions: Iterable[str], edition: Edition, only: Collection[str] = ()
 ) -> list[str]:
-    """The clauses of a run, in the order of the specification: those named, or all that
-    the edition has on these questions.
-    """
+    """The clauses of a run in the specification's order: those named, or all on these questions."""
     on = (clauses_for(question, edition, frozenset(only) or None) for question in questions)
     clauses_of_run = {clause.id for clauses in on for clause in clauses} | set(only)
     return sorted(clauses_of_run, key=lambda id_: (id_[:3], int(id_[4:])))

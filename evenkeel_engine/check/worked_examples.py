@@ -173,9 +173,7 @@ def is_needed(field: Field[Any]) -> bool:
 
 
 def _choose_member(kinds: Sequence[Any], data: Json) -> Any:
-    """The member of a union that a value is of: by `do`, by its fields, or the only one that is no
-    plain type.
-    """
+    """The member of a union by its `do`, its fields, or as the only one that is no plain type."""
     if isinstance(data, dict) and "do" in data:
         found = next(kind for kind in kinds if getattr(kind, "DO", None) == data["do"])
         del data["do"]
@@ -188,9 +186,7 @@ def _choose_member(kinds: Sequence[Any], data: Json) -> Any:
 
 
 def encode_answer(answer: Any) -> Json:
-    """An answer in its JSON form: an iterator as a list, a set in order, a refusal by
-    its name. Fields that are null are left out: TOML has no such value.
-    """
+    """An answer as JSON, sets in order, refusals by name, without nulls, which TOML has not."""
     if is_dataclass(answer):
         members = ((f.name, getattr(answer, f.name)) for f in fields(answer))
         return {name: encode_answer(value) for name, value in members if value is not None}

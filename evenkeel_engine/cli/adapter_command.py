@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -29,15 +30,10 @@ from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.sdk.new import LANGUAGES, format_command, write_adapter
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
-from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.session import Limits
 
-app = typer.Typer(
-    name="adapter",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    add_completion=False,
-)
+app = typer.Typer(name="adapter", no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 TRIALS: Final = 3
 
 
@@ -58,10 +54,7 @@ def adapter() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Smoked:
-    """What came back for the trials of one question.
-
-    `breaks` are the reasons and details of those on which the subject broke.
-    """
+    """What came back for a question's trials; `breaks` says why and how the subject broke."""
 
     question: str
     answered: int
@@ -148,16 +141,13 @@ def smoke(
     """
     began = time.monotonic()
     limits = Limits(hello_timeout, trial_timeout, restarts=3, failures=TRIALS)
-    subject = ProcessSubject(words_of(command), limits=limits, validate=True)
-    try:
+    with closing(ProcessSubject(command, limits=limits, validate=True)) as subject:
         supported = subject.questions
         unknown = sorted(supported - QUESTIONS.keys())
         smoked = [
             smoke_of(QUESTIONS[name], subject, seed) for name in QUESTIONS if name in supported
         ]
         name, restarts = subject.name, subject.restarts
-    finally:
-        subject.close()
     wrong = [one for one in smoked if one.errors]
     if format_ is Format.TEXT:
         show(smoked, unknown)
@@ -172,17 +162,6 @@ def smoke(
     )
     data: dict[str, Json] = {"questions": [one.data for one in smoked], "unknown": unknown}
     raise typer.Exit(finish(format_, words, status, data))
-
-
-def words_of(command: str) -> list[str]:
-    """The command's words. Raises `SubjectUnusable`."""
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise SubjectUnusable(f"The subject {command!r} is no command: {error}.") from error
-    if not words:
-        raise SubjectUnusable("The subject is empty.")
-    return words
 
 
 def smoke_of(question: Question[Any, Any], subject: ProcessSubject, seed: int) -> Smoked:

@@ -11,13 +11,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import exp, lgamma, log
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
+
+from msgspec import Meta, ValidationError, convert
 
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.cli.output import warn, write_text
 from evenkeel_engine.content import EDITIONS, Edition
-from evenkeel_engine.files import lock_folder, why_unreadable
+from evenkeel_engine.files import Unreadable, lock_folder, read_json
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.version import find_version
@@ -25,7 +27,7 @@ from evenkeel_engine.version import find_version
 FORMAT: Final = "evenkeel baseline 2"
 BY_SIGNATURE: Final = "evenkeel baseline 1"
 """The former format, which knows a failure by its signature alone."""
-MOST: Final = 1 << 63
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 """More trials are never counted; a number beyond a double's would have no likelihood."""
 RISK: Final = 1e-6
 """How likely it is at most that a run calls known failures more frequent that are not."""
@@ -33,29 +35,32 @@ RISK: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many trials of a question failed with a signature, by the pattern of the sentence
-    (`Tally.failing`); "" has all.
-    """
+    """How many of a question's trials failed, by the pattern of the sentence; "" counts all."""
 
-    trials: int
-    failed: dict[str, int]
+    trials: Count
+    failed: dict[str, Count]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFailure:
-    """A failure that is known: a sentence for readers of the file, and counts by question; none
-    where the file is of the former format.
-    """
+    """A known failure: a sentence for readers, counts by question, none in the former format."""
 
     sentence: str
     questions: dict[str, Counts]
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """A known failure in the file."""
+
+    signature: str
+    sentence: str
+    questions: dict[str, Counts]
+
+
+@dataclass(frozen=True, slots=True)
 class MoreOften:
-    """Failures with a known signature that are more frequent than is recorded: of a question, with
-    a pattern or all of them (""); `chance`, how likely that were without a change.
-    """
+    """A known signature that fails more often than recorded; `chance` of that without a change."""
 
     signature: str
     question: str
@@ -101,9 +106,7 @@ class Baseline:
         return sorted(signature for signature in tally.smallest if signature not in new)
 
     def more_often(self, tally: Tally) -> list[MoreOften]:
-        """The known signatures with which trials fail more often than is recorded, each with the
-        least likely of its counts.
-        """
+        """Known failures that are more frequent than recorded, each with its least likely count."""
         compared = list(self.compare_counts(tally))
         found: dict[str, MoreOften] = {}
         for one in sorted(compared, key=lambda one: one.chance):
@@ -112,9 +115,7 @@ class Baseline:
         return list(found.values())
 
     def compare_counts(self, tally: Tally) -> Iterator[MoreOften]:
-        """Each count of a known failure with the recorded one. A question that was not asked
-        then has no failures recorded, in no trials: any is too many.
-        """
+        """Each count of a known failure with the recorded one, which is 0 if not asked then."""
         for (signature, question, pattern), failed in tally.failing.items():
             known = self.known.get(signature)
             if known and known.questions:
@@ -147,10 +148,7 @@ class Baseline:
         return Baseline(self.path, self.edition, known, self.generator)
 
     def update(self, tally: Tally, checked: Collection[str]) -> Baseline:
-        """Write the file with the failures of this run, after what others wrote meanwhile.
-
-        Raises `Unusable`, `Unwritable`.
-        """
+        """Add this run's failures to what the file has by now. Raises `Unusable`, `Unwritable`."""
         with lock_folder(self.path.parent):
             edition = EDITIONS[self.edition]
             now = read_baseline(self.path, edition, self.generator, made_now=True)
@@ -200,9 +198,7 @@ def counts_of(signature: str, tally: Tally, edition: Edition) -> dict[str, Count
 
 
 def chance_of(now: tuple[int, int], before: tuple[int, int]) -> float:
-    """How likely it is that of the trials that failed, in both runs together, as many or more are
-    in the present one, if a trial fails equally often in both.
-    """
+    """How likely n or more of all failures are in the present run, if trials fail equally often."""
     (failed, trials), (once, of) = now, before
     if of == 0:
         return 0.0
@@ -228,18 +224,14 @@ def read_baseline(
     """
     if path is None:
         return Baseline(Path(), edition.name, {}, generator)
-    try:
-        if why := why_unreadable(path):
-            raise Unusable(f"{path}: {why}.")
-        data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         if not made_now:
             warn(f"{path}: is not there, so nothing is known; `check --update-baseline` makes it.")
         return Baseline(path, edition.name, {}, generator)
-    except OSError as error:
-        raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
-    except (ValueError, RecursionError) as error:
-        raise Unusable(f"{path}: is no JSON.") from error
+    try:
+        data = read_json(path)
+    except Unreadable as why:
+        raise Unusable(f"{path}: {why}.") from why
     return check_baseline(path, data, edition, generator, made_now)
 
 
@@ -272,41 +264,14 @@ def check_baseline(
     entries = data.get("known")
     if not isinstance(entries, list):
         raise Unusable(f"{path}: known: must be an array.")
-    known: dict[str, KnownFailure] = {}
-    for one in entries:
-        try:
-            known[text_of(one["signature"])] = known_of(one, former)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise Unusable(
-                f"{path}: known: must be objects with signature, sentence, and questions with "
-                "trials and failed."
-            ) from error
+    if former:
+        entries = [{**one, "questions": {}} if isinstance(one, dict) else one for one in entries]
+    try:
+        found = convert(entries, list[Entry])
+    except ValidationError as error:
+        raise Unusable(
+            f"{path}: known: must be objects with signature, sentence, and questions with "
+            "trials and failed."
+        ) from error
+    known = {one.signature: KnownFailure(one.sentence, one.questions) for one in found}
     return Baseline(path, edition.name, known, generator)
-
-
-def known_of(data: Any, former: bool) -> KnownFailure:
-    """An entry of the file. Raises what Python does where it has another form."""
-    questions = {} if former else data["questions"]
-    return KnownFailure(
-        text_of(data["sentence"]),
-        {
-            question: Counts(
-                count_of(n["trials"]), {text: count_of(many) for text, many in n["failed"].items()}
-            )
-            for question, n in questions.items()
-        },
-    )
-
-
-def count_of(data: Any) -> int:
-    """A count of trials. Raises `TypeError` for anything else."""
-    if type(data) is not int or not 0 <= data < MOST:
-        raise TypeError(data)
-    return data
-
-
-def text_of(data: Any) -> str:
-    """A text. Raises `TypeError` for anything else."""
-    if not isinstance(data, str):
-        raise TypeError(data)
-    return data

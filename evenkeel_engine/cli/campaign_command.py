@@ -53,10 +53,7 @@ from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
 
 app = typer.Typer(
-    name="campaign",
-    invoke_without_command=True,
-    add_completion=False,
-    rich_markup_mode=None,
+    name="campaign", invoke_without_command=True, add_completion=False, rich_markup_mode=None
 )
 FolderArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
 SameSubjectOption: TypeAlias = Annotated[

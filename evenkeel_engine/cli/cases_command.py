@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -64,12 +64,7 @@ from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.session import Limits
 from evenkeel_engine.text import count_noun, make_printable
 
-app = typer.Typer(
-    name="cases",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+app = typer.Typer(name="cases", no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 AGAINST: Final = ("as that one", "otherwise", "in several ways, or not at all")
 """How a subject answers where another one had answered."""
 SHOWN: Final = 20
@@ -133,21 +128,10 @@ def add(
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)
     question, trial, of, found = trial_of(place, edition_of(edition))
-    opened = open_subject(subject, of)
-    try:
+    with closing(open_subject(subject, of)) as opened:
         observed = observe(opened, question, trial)
-        words = Words(
-            title,
-            kind.value if kind else "",
-            bug,
-            effect,
-            severity,
-            source,
-            by or opened.name,
-            found,
-        )
-    finally:
-        opened.close()
+        shown_by, sort = by or opened.name, kind.value if kind else ""
+    words = Words(title, sort, bug, effect, severity, source, shown_by, found)
     store(case_upkeep.described_case(id_, question, shown, trial, observed, of, words), to, format_)
 
 
@@ -176,9 +160,7 @@ def store(case: StoredCase, to: Path | None, format_: Format) -> NoReturn:
 
 
 def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edition, str]:
-    """The question, the trial, the edition and the command of a place. Raises `Unusable`,
-    `BadCase`.
-    """
+    """What a place names, and the command that makes it again. Raises `Unusable`, `BadCase`."""
     match = PLACE.fullmatch(place)
     if match is not None:
         return *trial_at(match), edition, f"{PROGRAM} replay {place}"
@@ -296,11 +278,8 @@ def observed_again(case: StoredCase, subject: str) -> Observation | None:
     if not subject or case.kind not in DESCRIBED or not case.answers:
         return None
     trial, _ = cases.decode_case(case)
-    opened = open_subject(subject, EDITIONS[case.edition])
-    try:
+    with closing(open_subject(subject, EDITIONS[case.edition])) as opened:
         return observe(opened, QUESTIONS[case.question], trial)
-    finally:
-        opened.close()
 
 
 # ----------------------------------------------------------------------------------- record
@@ -550,15 +529,12 @@ def compare(found: list[StoredCase], subject: str, format_: Format, strict: bool
         those = [case for case in found if case.edition == edition.name]
         if not those:
             continue
-        opened = open_subject(subject, edition)
-        name = opened.name
-        try:
+        with closing(open_subject(subject, edition)) as opened:
+            name = opened.name
             for case, result in compare_cases(those, opened):
                 counts[result.how] += 1
                 if result.how == "wrong" or (strict and result.how == "departs"):
                     failed.append(f"{result.how}: {case.id} ({edition.name}): {result.why}")
-        finally:
-            opened.close()
     print_some(failed, format_)
     words = f"{name}: " + ", ".join(f"{many:,} {what}" for what, many in counts.items())
     data: dict[str, Json] = {**counts, "failed": list(failed)}

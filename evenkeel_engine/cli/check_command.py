@@ -59,7 +59,6 @@ from evenkeel_engine.cli.options import (
     refuse_options,
 )
 from evenkeel_engine.cli.output import (
-    Advance,
     finish,
     print_line,
     show_nothing,
@@ -72,6 +71,7 @@ from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.files import append
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
+from evenkeel_engine.progress import Advance
 from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
@@ -133,8 +133,7 @@ def check(
         ),
     ] = None,
     baseline: Annotated[
-        Path | None,
-        typer.Option("--baseline", metavar="FILE", help="Known failures, which pass."),
+        Path | None, typer.Option("--baseline", metavar="FILE", help="Known failures, which pass.")
     ] = None,
     update_baseline: Annotated[
         bool, typer.Option("--update-baseline", help="Make what fails now what is known.")
@@ -329,9 +328,7 @@ class CheckRun:
         return sum(part.trials for part in self.parts)
 
     def run_into(self, report: Report, opened: Subject, first: list[Block]) -> None:
-        """Run these trials first, then as many as the profile has, or as fit into the time. The
-        results are in the report, also if it is stopped.
-        """
+        """Run these trials, then the profile's or the time's; the report has what was done."""
         began = time.monotonic()
         try:
             self.blocks_into(report.tally, opened, first)
@@ -367,9 +364,7 @@ class CheckRun:
         tally: Tally,
         enough: Callable[[Tally], bool],
     ) -> None:
-        """Run the blocks. The first, tried `again` because they failed, do not count where a
-        baseline compares how often trials fail.
-        """
+        """Run the blocks; how often the first `again` fail is not compared with a baseline."""
         rest, only = iter(blocks), self.only or None
         first = list(islice(rest, again))
         run_blocks(first, opened, self.edition, only, advance, tally, enough)
@@ -449,10 +444,7 @@ def write_reports(
 
 
 def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
-    """The parts that the subject supports; a warning lists the others, which cost no trials.
-
-    Raises `Unusable` if it supports none of them.
-    """
+    """The parts that the subject offers, with a warning. Raises `Unusable` if none is left."""
     names = subject.questions
     if names is None:
         return list(parts)

@@ -14,14 +14,8 @@ from evenkeel_engine.check.failure import (
     group_failures,
 )
 from evenkeel_engine.check.state_leaks import StateLeak, find_leak
-from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.cli.check_report import (
-    STATUSES,
-    Report,
-    ShownFailure,
-    clauses_in,
-    render_failure,
-)
+from evenkeel_engine.check.tally import STATUSES, Tally
+from evenkeel_engine.cli.check_report import Report, ShownFailure, clauses_in, render_failure
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
 from evenkeel_engine.cli.output import print_line, print_prose, print_table
@@ -113,9 +107,7 @@ class Display:
         return ShownFailure(failure, str(path) if path else None, command)
 
     def save_others(self, report: Report) -> None:
-        """Save the trials of failures that are reported without being shrunk, as they were
-        generated: a report names a place for every failure.
-        """
+        """Save trials as they were generated, so that a report has a place for every failure."""
         described_ones = {shown.failure.signature for shown in report.failures}
         for signature in [*report.new, *report.departures, *report.known]:
             if signature not in described_ones:
@@ -194,9 +186,7 @@ class Display:
 
 
 def differing_lines(tally: Tally, full: bool) -> list[str]:
-    """How many answers are not the reference's though no clause objects; in full by kind, the
-    commonest first.
-    """
+    """How many right answers are not the reference's; in full by kind, the commonest first."""
     total = sum(tally.differing.values())
     if not total:
         return []
@@ -214,9 +204,7 @@ def differing_lines(tally: Tally, full: bool) -> list[str]:
 
 
 def print_verdicts(tally: Tally, full: bool) -> None:
-    """A row per clause: how often it held, was not exercised, was violated. Of many clauses only
-    those that do not simply hold.
-    """
+    """A row a clause with its counts; of many clauses only those that do not simply hold."""
     ids = clauses_in(tally)
     listed = (
         ids

@@ -10,7 +10,7 @@ from typing import Final
 from evenkeel_engine import spec, version
 from evenkeel_engine.check.failure import Failure
 from evenkeel_engine.check.severity import Severity
-from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.check.tally import STATUSES, Tally
 from evenkeel_engine.cli.failure_report import failure_lines, list_following
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import EDITIONS
@@ -21,7 +21,6 @@ from evenkeel_engine.subjects.wire import observation_to_json
 
 PAPER: Final = Paper()
 FORMAT: Final = "evenkeel check 1"
-STATUSES: Final = ("holds", "unexercised", "declined", "undecided", "violated", "errored")
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,10 +175,7 @@ def render_sarif(report: Report) -> str:
 
 
 def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
-    """A clause as a rule, with its text in the specification as help.
-
-    The specification has no address of its own: there is a link only to a published site.
-    """
+    """A clause as a rule with its text as help; it links to a published site only."""
     items = {
         "Formula": entry.formula,
         "Basis": f"{entry.basis}: {entry.source}",

@@ -27,9 +27,7 @@ OWN: Final[Table] = {
         "campaign": "evenkeel_engine.cli.campaign_command:campaign",
         "adapter": "evenkeel_engine.cli.adapter_command:adapter",
     },
-    "Read": {
-        "explain": "evenkeel_engine.cli.explain_command:explain",
-    },
+    "Read": {"explain": "evenkeel_engine.cli.explain_command:explain"},
     "Maintain": {
         "cases": "evenkeel_engine.cli.cases_command:cases_",
         "score": "evenkeel_engine.cli.score_command:score",

@@ -26,9 +26,7 @@ from evenkeel_engine.sweeps.sweep import SweepPlan
 
 @dataclass(slots=True)
 class EverythingFound:
-    """What the steps found: by row of the table how many of each chapter's things passed, and what
-    did not.
-    """
+    """What passed, by row of the table and chapter, and what did not."""
 
     plan: SweepPlan
     passed: dict[str, Counter[str]] = field(default_factory=dict)
@@ -69,9 +67,7 @@ def sweep_all(whole: EverythingFound) -> None:
 
 
 def spark_campaign(whole: EverythingFound) -> None:
-    """A small campaign on Spark, in a folder that is thrown away. A sweep has put the same trials
-    to the reference; here it is about Spark.
-    """
+    """A small campaign, thrown away: a sweep has put its trials, so this is about Spark alone."""
     with tempfile.TemporaryDirectory(prefix="evenkeel-") as folder:
         plan = CampaignPlan(
             trials=whole.plan.amounts.campaign // 4,

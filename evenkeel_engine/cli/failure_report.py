@@ -22,13 +22,13 @@ from evenkeel_engine.cli.render import (
     brief_names_in,
     cut,
     indent_lines,
-    rename_shown,
     render,
     shorten_value,
 )
 from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.names import rename_texts
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question
 from evenkeel_engine.subjects.wire import observation_to_json
@@ -119,9 +119,7 @@ def last_facts(facts: Sequence[str], paper: Paper) -> Sequence[str]:
 def trial_lines(
     failure: Failure, paper: Paper, room: int = LINES, caption: str = CAPTION
 ) -> list[str]:
-    """The trial under its caption, up to the step that breaks the clause, with the subject's
-    results.
-    """
+    """The trial up to the step that breaks the clause, with the subject's results."""
     at, story = failure.breach, PLAIN
     trial = failure.trial
     if at is not None:
@@ -142,9 +140,7 @@ def trial_lines(
 
 
 def first_kept(lines: Sequence[str], head: str, room: int) -> int:
-    """How many of the first lines are kept where not all are: all steps are, if they fit; else the
-    one that breaks the clause with its result.
-    """
+    """How many first lines are kept: all steps if they fit, else the one that breaks the clause."""
     marked = next((n for n, line in enumerate(lines) if line.lstrip().startswith("✗")), len(lines))
     begun = lines.index(head) if head in lines else marked
     last = len(lines) - begun
@@ -182,7 +178,7 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
         right = reference if failure.of_reference else "the nearest right answer that is known"
         caption, names = f"answered, next to {right}", brief_names_in(form)
         pair = unwrap_answers(failure.observation, failure.expected)
-    subject, other = (rename_shown(one, names) for one in pair)
+    subject, other = (rename_texts(one, names) for one in pair)
     return ["", f"  {caption}:", *indent_lines(list_differing(subject, other, paper.inside(4)), 4)]
 
 
@@ -201,9 +197,7 @@ def list_following(
     edition: Edition,
     paper: Paper,
 ) -> list[str]:
-    """A line for each failure that comes with another: what is said of it in the trial that is
-    shown, or else in which trial what is said of it.
-    """
+    """A line for each failure that comes with one: what is said of it here, or where it is met."""
     said = dict[str, str]()
     if others and failure.observation is not None:
         at = failure.breach or Breach(failure.trial, failure.observation)
@@ -222,10 +216,7 @@ def wrap(text: str, paper: Paper, indent: str, most: int = 600) -> list[str]:
     """A text in lines of the paper's width; in full it is not cut."""
     whole = text if paper.full or len(text) <= most else f"{text[: most - 30]}… (--full)"
     wrapper = textwrap.TextWrapper(
-        paper.width,
-        initial_indent=indent,
-        subsequent_indent=f"{indent}  ",
-        break_on_hyphens=False,
+        paper.width, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False
     )
     return [line for part in whole.split("\n") for line in wrapper.wrap(part)]
 

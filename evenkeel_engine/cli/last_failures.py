@@ -8,7 +8,9 @@ from collections import defaultdict
 from collections.abc import Collection
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta, ValidationError, convert
 
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
@@ -19,11 +21,12 @@ from evenkeel_engine.kit.draw import Generator
 
 MOST: Final = 20
 """Trials that are stored of a question."""
-INDICES: Final = 1 << 40
-SEEDS: Final = 1 << 31
-
-Stored = dict[str, list[tuple[str, int, int]]]
-"""The generator, seed and index of each trial, by question."""
+TrialAt: TypeAlias = tuple[
+    Generator, Annotated[int, Meta(ge=0, lt=2**31)], Annotated[int, Meta(ge=0, lt=2**40)]
+]
+"""The generator, seed and index of a trial."""
+Stored: TypeAlias = dict[str, list[TrialAt]]
+"""By question."""
 
 
 def locate_file(subject: str, edition: str) -> Path:
@@ -39,35 +42,16 @@ def read(path: Path) -> Stored:
     if not path.exists():
         return {}
     try:
-        found = read_json(path)
-    except Unreadable:
-        found = None
-    if not isinstance(found, dict) or not all(map(is_usable, found.values())):
+        return convert(read_json(path), Stored)
+    except (Unreadable, ValidationError):
         warn(f"{path}: holds no readable failures; it is written again.")
         return {}
-    return {
-        name: [(generator, seed, index) for generator, seed, index in trials]
-        for name, trials in found.items()
-    }
-
-
-def is_usable(trials: Any) -> bool:
-    """Whether these are generators, each with a seed and an index."""
-    return isinstance(trials, list) and all(
-        isinstance(one, list)
-        and len(one) == 3
-        and one[0] in list(Generator)
-        and all(type(number) is int for number in one[1:])
-        and 0 <= one[1] < SEEDS
-        and 0 <= one[2] < INDICES
-        for one in trials
-    )
 
 
 def make_blocks(stored: Stored, questions: Collection[str]) -> list[Block]:
     """The trials of the checked questions, a block each."""
     return [
-        Block(name, seed, index, 1, Generator(generator))
+        Block(name, seed, index, 1, generator)
         for name in questions
         for generator, seed, index in dict.fromkeys(stored.get(name, []))
     ]
@@ -76,10 +60,8 @@ def make_blocks(stored: Stored, questions: Collection[str]) -> list[Block]:
 def update_stored(
     stored: Stored, tally: Tally, questions: Collection[str], complete: bool
 ) -> Stored:
-    """The trials to store after a check: the smallest of each failure. A trial that passed now is
-    dropped, unless the check was not `complete`.
-    """
-    failed: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+    """The smallest trial of each failure; earlier ones stay only where not all was tried again."""
+    failed: defaultdict[str, list[TrialAt]] = defaultdict(list)
     for _, found in sorted(tally.smallest.items(), key=lambda item: item[1]):
         failed[found.question].append((found.generator, found.seed, found.index))
     result = dict(stored)

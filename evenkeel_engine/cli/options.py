@@ -58,9 +58,7 @@ def edition_named(name: str) -> str:
 
 
 def offer_names(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Completions of the Tab key: the names that begin with the typed text, in its case, as the
-    shell drops others.
-    """
+    """Names for the Tab key, in the case that is typed: the shell drops others."""
 
     def completions(incomplete: str) -> list[str]:
         begun = len(incomplete)
@@ -150,8 +148,7 @@ AllowUnexercisedOption: TypeAlias = Annotated[
     ),
 ]
 StrictOption: TypeAlias = Annotated[
-    bool,
-    typer.Option("--strict", help="Departures from practice (SHOULD) are errors, too."),
+    bool, typer.Option("--strict", help="Departures from practice (SHOULD) are errors, too.")
 ]
 FailOnOption: TypeAlias = Annotated[
     list[spec.Effect] | None,

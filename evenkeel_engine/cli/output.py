@@ -12,30 +12,18 @@ import os
 import select
 import sys
 import textwrap
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from evenkeel_engine.cli.options import Format
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.codec import Json
+from evenkeel_engine.progress import Advance, show_on
 from evenkeel_engine.text import make_printable
-
-PLAIN_INTERVAL = 5.0
-"""Seconds between two plain lines of progress."""
 
 STANDARD_OUTPUT = 1
 """Its file descriptor."""
@@ -62,49 +50,20 @@ def show_any_character() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-class Advance(Protocol):
-    """Callback: how much more is done, and of what."""
-
-    def __call__(self, what: str, amount: int) -> None:
-        """So much more of `what` is done."""
-
-
 @contextmanager
 def show_progress(title: str, total: int, unit: str) -> Iterator[Advance]:
-    """Show the progress of long work: a bar on a terminal, else a plain line every few seconds."""
-    if err.is_terminal:
-        with Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn(unit),
-            TextColumn("{task.fields[speed]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=err,
-            transient=True,
-        ) as bar:
-            task = bar.add_task(title, total=total, speed="")
+    """Show the progress of long work on standard error; end it if none reads the result."""
+    with show_on(err, title, total, unit) as advance:
 
-            def advance(what: str, amount: int) -> None:
-                stop_if_closed()
-                speed = bar.tasks[0].speed
-                bar.update(
-                    task,
-                    description=f"{title}: {what}",
-                    advance=amount,
-                    speed=_format_speed(speed or 0, unit),
-                )
+        def advance_if_read(what: str, amount: int) -> None:
+            stop_if_closed()
+            advance(what, amount)
 
-            yield advance
-    else:
-        yield _PlainProgress(title, total, unit)
+        yield advance_if_read
 
 
 def stop_if_closed() -> None:
-    """Raise BrokenPipeError if standard output is a pipe that is read no more: the rest of a long
-    run would be lost.
-    """
+    """Raise `BrokenPipeError` if none reads standard output: the rest of a run would be lost."""
     if not hasattr(select, "poll"):  # on Windows the run continues to its end
         return
     pipe = select.poll()
@@ -117,31 +76,6 @@ def stop_if_closed() -> None:
 def show_nothing(title: str, total: int, unit: str) -> Iterator[Advance]:
     """Show no progress."""
     yield lambda what, amount: None
-
-
-class _PlainProgress:
-    def __init__(self, title: str, total: int, unit: str) -> None:
-        self._title, self._total, self._unit = title, total, unit
-        self._done = 0
-        self._began = self._printed = time.monotonic()
-
-    def __call__(self, what: str, amount: int) -> None:
-        stop_if_closed()
-        self._done += amount
-        now = time.monotonic()
-        if now - self._printed < PLAIN_INTERVAL:
-            return
-        self._printed = now
-        rate = self._done / (now - self._began)
-        left = (self._total - self._done) / rate if rate else 0
-        amounts = f"{self._done:,} of {self._total:,} {self._unit}"
-        parts = (what, amounts, _format_speed(rate, self._unit), f"{left:.0f} s left")
-        err.print(f"{self._title}: {', '.join(filter(None, parts))}", markup=False)
-
-
-def _format_speed(rate: float, unit: str) -> str:
-    """How many a second; nothing where the work itself is measured in seconds."""
-    return f"{rate:,.0f}/s" if rate and unit != "s" else ""
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

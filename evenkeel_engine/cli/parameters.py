@@ -40,9 +40,7 @@ class BadParameters(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A setting in one table. `field`: its name in the code, "" where it is in no class. `bounds`:
-    what a trial may hold.
-    """
+    """A setting in a table; its name in the code, if it is in a class; what a trial may hold."""
 
     key: str
     unit: str

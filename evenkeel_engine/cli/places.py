@@ -54,9 +54,7 @@ def case_at(place: str) -> StoredCase:
 
 
 def stored_at(places: Iterable[Path] | None) -> list[Path]:
-    """The files with cases under these paths, or those that come with evenkeel. Raises `Unusable`,
-    `BadCase`.
-    """
+    """The files under these paths, or those of evenkeel itself. Raises `Unusable`, `BadCase`."""
     given = list(places or ())
     found = list(cases.files_under(given)) if given else cases.case_files()
     if not found:

@@ -45,10 +45,7 @@ def prove(
     ] = None,
     drawings: Annotated[
         Path | None,
-        typer.Option(
-            "--drawings",
-            help=f"Only graphs; write into this folder {facts.PICTURED}.",
-        ),
+        typer.Option("--drawings", help=f"Only graphs; write into this folder {facts.PICTURED}."),
     ] = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
@@ -217,9 +214,7 @@ def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[
 
 
 def require_pictures(folder: Path) -> None:
-    """Make the folder, before the long work. Raises `Unusable` where that cannot be done, or where
-    the specification has no pictures.
-    """
+    """Make the folder before the long work. Raises `Unusable`, also where there are no pictures."""
     if not facts.DRAWINGS:
         raise Unusable("--drawings: this specification has no pictures.")
     try:
@@ -229,10 +224,7 @@ def require_pictures(folder: Path) -> None:
 
 
 def draw_cycles(folder: Path) -> tuple[Path, ...]:
-    """Draw what the specification has pictures of. What that needs is loaded only for this.
-
-    Raises `Unusable` if the plots cannot be written.
-    """
+    """Draw what the specification has pictures of, loading it only now. Raises `Unusable`."""
     drawings = import_module(facts.DRAWINGS)
     everyone = drawings.setups()
     with show_progress("draw", len(everyone), "balancers") as advance:

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from evenkeel_engine.content import NAME_KINDS
 from evenkeel_engine.kit.codec import Json, to_json, wire_name
+from evenkeel_engine.kit.names import rename_texts, texts_in
 
 ROWS: Final = 8
 """Rows of a table, or commands of a list, that are shown before it is folded."""
@@ -128,8 +129,8 @@ def render(trial: Any, paper: Paper, story: Story = PLAIN) -> list[str]:
     if not isinstance(form, dict):
         return [text_of(form)]
     names = brief_names_in([form, *story.results])
-    brief = replace(story, results=[rename_shown(result, names) for result in story.results])
-    form = rename_shown(form, names)
+    brief = replace(story, results=[rename_texts(result, names) for result in story.results])
+    form = rename_texts(form, names)
     lines = [*render_settings(trial, form, paper, story), *render_blocks(form, paper, brief)]
     legend = wrap_words(
         [f"{brief} = {name}{remark_on(name)}" for name, brief in names.items()], paper
@@ -169,35 +170,15 @@ def cut(line: str, paper: Paper) -> str:
     return line if paper.full or len(line) <= paper.width else f"{line[: paper.width - 1]}…"
 
 
-def texts_in(value: Json) -> Iterator[str]:
-    """Every text in a value, in order."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | dict):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from texts_in(item)
-
-
 def brief_names_in(form: Json) -> dict[str, str]:
     """Short names for long ones, by their kinds; a name belongs to the first that fits."""
-    left, brief = list(dict.fromkeys(texts_in(form))), dict[str, str]()
+    left, brief = list(dict.fromkeys(text for _, text in texts_in(form))), dict[str, str]()
     for kind in (kind for kind in NAME_KINDS if kind.letter):
         named = [text for text in left if kind.is_name(text)]
         left = [text for text in left if text not in named]
         if len(named) >= kind.least:
             brief |= {text: f"{kind.letter}{number}" for number, text in enumerate(named, 1)}
     return brief
-
-
-def rename_shown(value: Json, names: dict[str, str]) -> Json:
-    """The same with these texts replaced."""
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, list):
-        return [rename_shown(item, names) for item in value]
-    if isinstance(value, dict):
-        return {name: rename_shown(item, names) for name, item in value.items()}
-    return value
 
 
 def render_blocks(form: dict[str, Json], paper: Paper, story: Story) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -79,11 +80,9 @@ def replay(
         raise Unusable(f"Give either cases or {NAMED}, not both.")
     of = edition_of(edition)
     if places:
-        opened = open_subject(subject, of)  # one process for all: its state shows in the later ones
-        try:
+        # One process for all: its state shows in the later ones.
+        with closing(open_subject(subject, of)) as opened:
             statuses = [replay_place(m, opened, of, format_, strict, full) for m in places]
-        finally:
-            opened.close()
         raise typer.Exit(max(statuses))
     found = [case for path in paths for case in cases_at(path)]
     if not found:
@@ -96,10 +95,7 @@ def replay(
 
 @dataclass(frozen=True, slots=True)
 class JudgedReply:
-    """A trial that was put to a subject: the reply, and the verdicts on an answer.
-
-    `compared`: which of a case's answers the subject gives.
-    """
+    """A trial, the reply, the verdicts, and which of a case's answers it is (`compared`)."""
 
     place: str
     subject: str
@@ -151,9 +147,7 @@ def judge_reply(
 
 
 def print_judged(result: JudgedReply, full: bool) -> None:
-    """One trial, with the step that breaks the first clause and what is right there, or what was
-    observed next to what the reference observes; then the verdicts.
-    """
+    """A trial with the first breach and what is right there, or both answers; then the verdicts."""
     if not isinstance(result.reply, Observed):
         return
     paper, question, edition = Paper(full=full), result.question, result.edition
@@ -327,9 +321,7 @@ def format_summary(replayed: list[Replayed], results: list[JudgedReply]) -> str:
 
 
 def status_of(replayed: list[Replayed], results: list[JudgedReply], strict: bool) -> int:
-    """1: a case differs or a clause is violated; 2: the subject failed, or answered nothing, or
-    some clause is undecided.
-    """
+    """1: a case or a clause says no; 2: no answer, or one that is undecided; else 0."""
     if any(result.problems for result in replayed) or any(one.is_wrong(strict) for one in results):
         return 1
     replies = [result.reply for result in results]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 from evenkeel_engine.cli.output import print_line, print_table
 from evenkeel_engine.mutation.equivalents import read_survivors
@@ -199,15 +200,4 @@ def idle_summary(stood: list[Idle]) -> str:
 
 def idle_data(stood: list[Idle]) -> list[dict[str, object]]:
     """For programs."""
-    return [
-        {
-            "question": i.question,
-            "edition": i.edition,
-            "subject": i.subject,
-            "clause": i.clause,
-            "sentence": i.sentence,
-            "trials": i.trials,
-            "allowed": i.allowed if i.clause is None else None,
-        }
-        for i in stood
-    ]
+    return [{**asdict(i), "allowed": i.allowed if i.clause is None else None} for i in stood]

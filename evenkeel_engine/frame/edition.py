@@ -21,9 +21,7 @@ from evenkeel_engine.frame.line import Line
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """A frozen record of switches. `name` is what `--edition` takes; `parent` is the name of the
-    edition from which it differs.
-    """
+    """A frozen record of switches, named as `--edition` takes it; it changes its `parent`."""
 
     name: str
     parent: str | None = None
@@ -45,9 +43,7 @@ def find_lines(package: ModuleType) -> dict[str, Line]:
 
 
 def make_editions(kind: type[E], lines: Mapping[str, Line]) -> dict[str, E]:
-    """The editions by name: a base edition has the switches' own values for it, any other those of
-    its parent but for its changes.
-    """
+    """The editions by name: a base edition's own values, or the parent's but for changes."""
     made: dict[str, E] = {}
     for line in lines.values():
         changes = {change.switch: change.value for change in line.changes}

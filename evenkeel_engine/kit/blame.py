@@ -105,9 +105,7 @@ class Stuck:
     def find_alone(
         self, clause: str, sets: Sequence[Clauses], disabled: Clauses
     ) -> Sequence[Failed]:
-        """How a clause is violated alone, if it is violated together with others that end the runs:
-        a few runs with those others disabled.
-        """
+        """How a clause is violated alone, with others disabled that end the runs: by a few runs."""
         for one in (one for one in sets if clause in one and len(one) > 1):
             for state in self.states:
                 with suppress(TooMany):
@@ -122,9 +120,7 @@ class Stuck:
 
 @dataclass(slots=True)
 class Reached:
-    """The states after a step, the runs that failed, the clauses that took part, and whether these
-    were all runs.
-    """
+    """What runs of a step reach and touch, how they fail, and whether these were all runs."""
 
     ends: dict[State, None] = field(default_factory=dict)
     failed: list[Failed] = field(default_factory=list)
@@ -134,9 +130,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """The smallest sets of clauses without which a step can be taken, where it ends then, and
-    whether these are all the sets and ends: not if tries were used up before.
-    """
+    """The smallest sets without which a step is taken, where it ends, and whether these are all."""
 
     sets: Sequence[Clauses]
     ends: Collection[State]
@@ -146,9 +140,7 @@ class Blame:
 def record_blame(
     stuck: Stuck, states: Ways, free: Free, failed: Sequence[Failed], findings: Findings
 ) -> Ways:
-    """Record which clauses are to blame for a step that no run gets past; return the states after
-    it.
-    """
+    """Record which clauses are to blame for a step that no run passes; the states after it."""
     disabled, advisory = free
     certain = stuck.find_certain(disabled)
     for clause in sorted(certain):
@@ -212,9 +204,7 @@ def find_larger(stuck: Stuck, free: Free, failed: Sequence[Failed], touched: Cla
 def keep_needed(
     stuck: Stuck, disabled: Clauses, clauses: Sequence[str], others: Clauses = frozenset()
 ) -> Blame:
-    """These clauses without those that can be left out, which is tried in this order; and others,
-    which are disabled already.
-    """
+    """The clauses that are needed, tried in this order; `others` are disabled already."""
     left = frozenset(clauses)
     reached = stuck.reach(disabled | left)
     for gone in (left - reached.touched.keys(), *(frozenset({one}) for one in clauses)):

@@ -107,9 +107,7 @@ def names_in(chapter: str) -> tuple[str, ...]:
 
 @cache
 def clauses_in(package: ModuleType) -> tuple[Clause, ...]:
-    """The clauses that a component's judges check. Raises `spec.UnknownClause` if one of these, or
-    an imported function of the reference, names an id that is not in the specification.
-    """
+    """The clauses that a component's judges check. Raises `spec.UnknownClause` for unknown ids."""
     judges = judges_of(package)
     stated.require_known(STATED)
     return tuple(

@@ -26,9 +26,7 @@ R = TypeVar("R")
 
 
 class Outcome(Enum):
-    """The findings other than a violation; undecided if the judge gave up, declined if the subject
-    does not promise what the clause holds it to.
-    """
+    """The findings but a violation; undecided if the judge gave up, declined if not promised."""
 
     HOLDS = "holds"
     UNEXERCISED = "unexercised"

@@ -78,10 +78,7 @@ class Draw(ABC):
 
 
 def seldom_large(draw: Draw, make: Callable[[Draw, bool], T], probability: float = 0.008) -> T:
-    """A trial of `make`; seldom a large one in its place.
-
-    This is decided last, so that the trials of all other seeds stay as they are.
-    """
+    """A trial of `make`, seldom a large one; decided last, so that others stay as they are."""
     small = make(draw, False)
     return make(draw, True) if draw.chance(probability) else small
 

@@ -120,9 +120,7 @@ def monitor(question: str, *ids: str) -> Callable[[Callable[[MonitorRun, AnyCase
 
 
 def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]], Judge]:
-    """Register a function that returns the rule program for a case, or one for each interpretation
-    that the documents leave open: then one of them must explain all rounds.
-    """
+    """Register a function that returns a rule program, or one for each interpretation."""
     entries = entries_of(ids)
     absent, advisory = not_in(entries), advisory_in(entries)
 
@@ -157,9 +155,7 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
 def findings_of(
     function: Callable[[Run], None], disabled: frozenset[str], advisory: frozenset[str]
 ) -> Findings:
-    """The findings of a rule program of one step: nearly always its first run explains the
-    observation; then no search is needed.
-    """
+    """What a program of one step finds; its first run nearly always explains the observation."""
     first = Run((), disabled)
     try:
         function(first)
@@ -231,11 +227,7 @@ def answers(run: AnyRun, case: AnyCase, clause: str) -> bool:
 
 
 def require_equal(
-    run: AnyRun,
-    case: AnyCase,
-    clause: str,
-    right: object = None,
-    what: Sentence = "the answer",
+    run: AnyRun, case: AnyCase, clause: str, right: object = None, what: Sentence = "the answer"
 ) -> None:
     """Require that the observation is `right`; of refusals and failures only the kind counts.
 

@@ -86,9 +86,7 @@ def require_obeyed(
     only: Collection[str] | None = None,
     strict: bool = False,
 ) -> None:
-    """Raise `AssertionError` with the sentences of violated clauses, if there are any; a violation
-    of a SHOULD counts only if `strict`.
-    """
+    """Raise `AssertionError` with the sentences of broken clauses; of SHOULDs only if `strict`."""
     clauses = clauses_for(question.name, edition, None if only is None else frozenset(only))
     binding = {
         clause.id

@@ -6,8 +6,10 @@ them, and reports give long ones short names.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+
+from evenkeel_engine.kit.codec import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +27,24 @@ class NameKind:
     letter: str = ""
     least: int = 1
     remark: Callable[[str], str] | None = None
+
+
+def texts_in(data: Json, field: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in a JSON value but for kinds of commands, each with the field that it is in."""
+    if isinstance(data, str):
+        yield field, data
+    elif isinstance(data, list):
+        for item in data:
+            yield from texts_in(item, field)
+    elif isinstance(data, dict):
+        for name, item in data.items():
+            yield from texts_in(item, name) if name != "do" else ()
+
+
+def rename_texts(data: Json, names: Mapping[str, str]) -> Json:
+    """The value with these texts replaced."""
+    if isinstance(data, dict):
+        return {k: v if k == "do" else rename_texts(v, names) for k, v in data.items()}
+    if isinstance(data, list):
+        return [rename_texts(item, names) for item in data]
+    return names.get(data, data) if isinstance(data, str) else data

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Final, Generic, Protocol, TypeVar, cast
@@ -214,10 +214,13 @@ def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
     return verdict_on(clause, finding)
 
 
+def failed_in(clauses: Iterable[Clause], case: Case[Any, Any]) -> Iterator[Verdict]:
+    """The failed verdicts on a case, clause by clause."""
+    return (one for one in (verdict_of(clause, case) for clause in clauses) if one.failed)
+
+
 def make_errored(clause: Clause, error: Exception) -> Verdict:
-    """The verdict if the check raised an exception, as on a nonsensical answer: no pass.
-    `MemoryError` is raised again, since it says nothing about the answer.
-    """
+    """The verdict where a check raised an error: no pass. Raises `MemoryError` again."""
     if isinstance(error, MemoryError):
         raise error
     return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)

@@ -123,17 +123,13 @@ class Run:
             raise Contradiction(clause, why, kind)
 
     def depart(self, clause: str, why: Sentence, kind: str = "") -> None:
-        """Follow a balancer that departs from `clause`: an interpretation of all that it does, for
-        which another may do as well.
-        """
+        """Follow a balancer that departs from `clause` in all that it does, as another may."""
         self.touched[clause] = None
         if clause not in self.disabled:
             raise Contradiction(clause, why, kind, assumed=True)
 
     def note(self, template: str, *values: object) -> None:
-        """Note what was computed (an average, a score, a limit), for the report of a violation
-        later in this step; it is formatted only then.
-        """
+        """Note what was computed, for a violation later in this step; it is formatted only then."""
         self.notes.append((None, fill(template, *values)))
 
     def list_facts(self, but: str = "") -> tuple[str, ...]:
@@ -213,10 +209,7 @@ class TooMany(Exception):
 
 
 def generate_runs(disabled: frozenset[str], most: int) -> Iterator[Run]:
-    """Every run, each with the next plan: execute one before taking the next.
-
-    Raises `TooMany` after `most` runs.
-    """
+    """Every run, to be executed before the next is taken. Raises `TooMany` after `most`."""
     plan: list[int] | None = []
     count = 0
     while plan is not None:

@@ -57,10 +57,7 @@ class Past:
         disabled: frozenset[str],
         tries: Iterator[int],
     ) -> Iterator[State]:
-        """Each new state that a run reaches, as they are found.
-
-        Raises `TooMany` if no tries are left.
-        """
+        """Each new state, as runs reach it. Raises `TooMany` if no tries are left."""
         for run in generate_runs(disabled, MOST_RUNS):
             if next(tries, None) is None:
                 raise TooMany
@@ -205,9 +202,7 @@ class Search:
         return not (explained or departing.gave_up or self.gave_up)
 
     def go_straight(self) -> bool:
-        """Take a step whose first run explains it and leaves nothing open; else it must be
-        searched. After the last step one explanation is enough.
-        """
+        """Take a step whose first run explains it and leaves nothing open, or is the last."""
         program, place = self.program, self.place
         [(state, before)] = self.states
         run = Run((), self.disabled)

@@ -53,10 +53,7 @@ def function_of(stated: str) -> StatedFunction:
 
 @cache
 def stated_by() -> dict[str, tuple[StatedFunction, ...]]:
-    """By id: the functions of the reference that state the clause.
-
-    Every module of it is imported, since the functions register themselves on import.
-    """
+    """By id: the functions that state the clause; they register when all modules are imported."""
     for module in pkgutil.walk_packages(reference.__path__, f"{reference.__name__}."):
         import_module(module.name)
     return resolve(STATED)

@@ -100,10 +100,7 @@ def require_within(record: Any) -> None:
 
 
 class Tagged:
-    """A command or a result: in lists of several kinds the key `do` names its kind.
-
-    Bounds are in the types of its fields.
-    """
+    """A command or a result, which `do` tells from others in a list; it checks its own bounds."""
 
     __slots__ = ()
     DO: ClassVar[str]

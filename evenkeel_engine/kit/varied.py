@@ -223,10 +223,7 @@ def rebuild(value: Any, changed: Callable[[Any], Any]) -> Any:
 
 
 def seldom_varied(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
-    """A generator, of which a few trials are changed.
-
-    This is decided last, so that all other trials of a seed stay as they are.
-    """
+    """A generator of which a few trials are changed, decided last: all others stay as they are."""
 
     @wraps(generate)
     def generated(draw: Draw) -> T:

@@ -203,9 +203,7 @@ def disobeys(
     expected: Observation,
     edition: Edition,
 ) -> Observation:
-    """Commands of this type, after the first ones, are answered as if they were carried out, and
-    have no effect.
-    """
+    """Later commands of this type have no effect, and are answered as if they had."""
     if isinstance(expected, Refused | Broke):
         return expected
     obeyed = [n for n, one in enumerate(trial.commands) if n < since or not isinstance(one, kind)]
@@ -229,10 +227,7 @@ def disobeys(
 
 
 def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) -> Any:
-    """The result of a command that was accepted and changed nothing.
-
-    `right`: the reference's answer, of which only the sort is used.
-    """
+    """An accepted command's result that changed nothing, of the sort of the right one."""
     before = next((one for one in reversed(results) if type(one) is type(right)), None)
     match right:
         case CommandRefused() | CommandBroke():

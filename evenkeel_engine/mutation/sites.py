@@ -36,10 +36,7 @@ class UnknownSite(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionSource:
-    """A function of reference/: its module, its qualified name, and its source.
-
-    `top` is the statement of the module that it is in: itself, or its class.
-    """
+    """A function of reference/, and the statement of its module that it is in (`top`)."""
 
     module: str
     name: str
@@ -192,10 +189,7 @@ def compile_function(function: FunctionSource, body: ast.FunctionDef) -> CodeTyp
 def compiled_together(
     functions: Sequence[FunctionSource], change: Callable[[FunctionSource, ast.FunctionDef], None]
 ) -> dict[FunctionSource, CodeType]:
-    """The codes of functions of one top statement, each with what `change` does to its copy.
-
-    No free variable may come or go.
-    """
+    """The codes of functions of one top statement, changed; no free variable may come or go."""
     copies: dict[int, Any] = {}
     top = copy.deepcopy(functions[0].top, copies)
     for function in functions:
@@ -238,9 +232,7 @@ def _find_code(code: CodeType, names: Sequence[str]) -> CodeType:
 
 @dataclass(frozen=True, slots=True)
 class _Swapping:
-    """Which arguments of a call may change places: those of one type, so that the call still
-    says something.
-    """
+    """Which arguments of a call may change places: those of one type."""
 
     module: str
 

@@ -43,10 +43,7 @@ def theorems_of(
 def graphs_of(
     chapters: Collection[str] = (), clauses: Collection[str] = (), largest: int | None = None
 ) -> tuple[Graph[Any], ...]:
-    """The graphs of these chapters about any of these clauses; none given: all.
-
-    `largest`: but for those that are known to have more states.
-    """
+    """The graphs of these chapters and clauses, none named: all; up to `largest` known states."""
     return tuple(
         graph
         for graph in GRAPHS

@@ -87,9 +87,7 @@ class Exploration(Generic[S]):
         return numbers[::-1]
 
     def list_moves(self, state: S) -> tuple[str, ...]:
-        """The moves of that way. Where a state represents its images, only `Graph.schedule_to`
-        names the same node throughout.
-        """
+        """The moves of that way; only `Graph.schedule_to` names the same node throughout."""
         origins = (self.origins[number] for number in self.find_way(state))
         return tuple(origin[1] for origin in origins if origin is not None)
 

@@ -53,10 +53,7 @@ class ReferenceMutant:
         return self.broken
 
     def counter_trial(self, trial: object) -> CounterTrial:
-        """The reference's answers to the trial, broken and right, as the judge finds them.
-
-        Raises `KeyError` if there is neither a mutant nor an edition of this name.
-        """
+        """The reference's answers to the trial, broken and right, as judged. Raises `KeyError`."""
         question = QUESTIONS[self.question]
         right = question.observe(trial, self.right)
         if self.broken in EDITIONS:
@@ -74,10 +71,7 @@ class ReferenceMutant:
 
 @dataclass(frozen=True, slots=True)
 class CrossCheck:
-    """A rule of a theorem and the function of the reference that must equal it.
-
-    Both are called with the same `arguments`, generated at random, and must answer the same.
-    """
+    """A rule and the function of the reference that must equal it on random `arguments`."""
 
     name: str
     arguments: Callable[[Random], tuple[Any, ...]]

@@ -60,9 +60,7 @@ def go_type(kind: FieldType) -> str:
 
 
 def go_member(field: Field) -> str:
-    """The type of a member with its name in JSON. One that can be left out, and is not null then,
-    is a pointer.
-    """
+    """A member's type and its name in JSON: a pointer if it can be left out and is never null."""
     left_out = field.optional and not field.kind.nullable
     pointer = "*" if left_out and field.kind.item is None else ""
     return f'{pointer}{go_type(field.kind)} `json:"{field.name}{",omitempty" * left_out}"`'
@@ -234,10 +232,7 @@ def rust(shapes: Shapes) -> dict[str, str]:
         return f"{format_comment(says, '    ///')}    pub {q.snake}: Option<Question>,\n"
 
     names = [f'            ("{q.name}", self.{q.snake}),' for q in shapes.questions]
-    return {
-        "SLOTS": "".join(map(member, shapes.questions)).rstrip("\n"),
-        "NAMES": "\n".join(names),
-    }
+    return {"SLOTS": "".join(map(member, shapes.questions)).rstrip("\n"), "NAMES": "\n".join(names)}
 
 
 PRINTED: Final[dict[str, Callable[[Shapes], dict[str, str]]]] = {

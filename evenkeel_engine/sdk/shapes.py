@@ -58,9 +58,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A named type: an object with its fields (and its `do`, if it is one of several), or an
-    enum's values.
-    """
+    """A named type: an object's fields, with its `do` if there is one, or an enum's values."""
 
     name: str
     says: str
@@ -192,9 +190,7 @@ def make_shape(name: str, form: dict[str, Any], taken: dict[str, str]) -> Shape:
     needed = form.get("required", members)
     found = tuple(
         Field(
-            key,
-            replace(find_kind(value, taken), long=key in LONG.get(name, ())),
-            key not in needed,
+            key, replace(find_kind(value, taken), long=key in LONG.get(name, ())), key not in needed
         )
         for key, value in members.items()
         if key != "do" or not do

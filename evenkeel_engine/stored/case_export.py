@@ -19,13 +19,7 @@ from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.mutation.catalogue import MUTANTS
-from evenkeel_engine.stored.cases import (
-    DEPARTS,
-    HOLDS,
-    StoredCase,
-    is_should,
-    violated_ids,
-)
+from evenkeel_engine.stored.cases import DEPARTS, HOLDS, StoredCase, is_should, violated_ids
 from evenkeel_engine.subjects.essence import take_essence
 
 FORMAT: Final = "evenkeel vectors 2"

@@ -13,13 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evenkeel_engine import spec
 from evenkeel_engine.check.limits import TooLong, limit_time
 from evenkeel_engine.check.neighbours import find_neighbours
 from evenkeel_engine.content import EDITIONS
-from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
+from evenkeel_engine.kit.catalogue import QUESTIONS, list_breaches
 from evenkeel_engine.kit.codec import BadData, Json, to_json
-from evenkeel_engine.kit.question import Observation, judge
+from evenkeel_engine.kit.question import Observation, Verdict
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.stored.case_export import is_same_json, right_of, says
@@ -33,45 +32,21 @@ LONG: Final = 400
 """Right answers that are named at most, and their greatest length, besides those given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """An objection of the judge: the strictest clause, its level, and why; empty: none."""
-
-    clause: str = ""
-    level: str = ""
-    why: str = ""
-
-    @property
-    def allowed(self) -> bool:
-        """Whether no clause objects."""
-        return not self.clause
-
-    @property
-    def departs(self) -> bool:
-        """Whether only practice objects."""
-        return self.level == spec.Level.SHOULD
-
-
 class CaseJudge:
     """The judge of one case's trial. Raises `BadData`."""
 
     def __init__(self, case: StoredCase) -> None:
         self.question, self.edition = QUESTIONS[case.question], EDITIONS[case.edition]
-        self.clauses = clauses_for(case.question, self.edition)
         self.trial = case.decode_trial()
 
-    def all_of(self, observation: Observation) -> Iterator[Objection]:
-        """The objection of each clause to an observation."""
-        for verdict in judge(self.question, self.clauses, self.trial, observation, self.edition):
-            if verdict.failed:
-                level = spec.find_clause(verdict.clause).level_in(self.edition.name)
-                if verdict.status == "errored":  # a judge that fails allows nothing
-                    level = spec.Level.MUST
-                yield Objection(verdict.clause, level.value, verdict.sentence)
+    def find_objection(self, observation: Observation) -> Verdict | None:
+        """The strictest objection to an observation; None: no clause objects."""
+        breaches = list_breaches(self.question, self.edition, self.trial, observation)
+        return min(breaches, key=self.departs, default=None)
 
-    def find_objection(self, observation: Observation) -> Objection:
-        """The strictest objection to it."""
-        return min(self.all_of(observation), key=lambda one: one.departs, default=Objection())
+    def departs(self, objection: Verdict) -> bool:
+        """Whether only practice objects; a judge that fails allows nothing."""
+        return objection.status != "errored" and is_should(objection.clause, self.edition)
 
     def read(self, form: Json) -> Observation | None:
         """An observation of which only the essence is known; None if it is not an answer's form."""
@@ -91,21 +66,17 @@ class CaseJudge:
 
 @dataclass(slots=True)
 class TriedAnswers:
-    """Verdicts on observations that a case does not name as right.
-
-    `wrong`: by mutant, its wrong answer; `failing`: mutants that do not answer.
-    """
+    """Verdicts on observations not named as right; mutants with a wrong answer, or none."""
 
     allowed: list[Json] = field(default_factory=list)
     departing: bool = False
     wrong: dict[str, Answer] = field(default_factory=dict)
     failing: list[str] = field(default_factory=list)
 
-    def add(self, objection: Objection, form: Json) -> None:
-        """Add the verdict on one observation."""
-        if objection.allowed and not any(is_same_json(form, one) for one in self.allowed):
+    def allow(self, form: Json) -> None:
+        """No clause objects to this observation."""
+        if not is_among(form, self.allowed):
             self.allowed.append(form)
-        self.departing |= objection.departs
 
     @property
     def others(self) -> str:
@@ -121,15 +92,17 @@ def with_other_answers(case: StoredCase) -> StoredCase:
         if answer is None:
             tried.failing.append(name)
         elif not is_among(form := take_core(answer), right):
-            objection = case_judge.find_objection(
-                case_judge.read(form) or answer
-            )  # as it is stored
-            tried.add(objection, form)
-            if not objection.allowed:
-                tried.wrong[name] = Answer(form, (), objection.clause, objection.why)
-    if case.others != "open":
-        for form, observation in find_near(right, case_judge, MOST):
-            tried.add(case_judge.find_objection(observation), form)
+            read = case_judge.read(form) or answer  # as it is stored
+            if (objection := case_judge.find_objection(read)) is None:
+                tried.allow(form)
+            else:
+                tried.departing |= case_judge.departs(objection)
+                tried.wrong[name] = Answer(form, (), objection.clause, objection.sentence)
+    for form, observation in find_near(right, case_judge, MOST) if case.others != "open" else ():
+        if (objection := case_judge.find_objection(observation)) is None:
+            tried.allow(form)
+        else:
+            tried.departing |= case_judge.departs(objection)
     kind = "open" if case.others == "open" else tried.others
     # Breaking is not called right merely because no clause covers it.
     short = [one for one in tried.allowed if len(json.dumps(one)) <= LONG and one != {"broke": {}}]
@@ -176,8 +149,8 @@ def find_unsupported(case: StoredCase, most: int = 60) -> Iterator[str]:
     case_judge = CaseJudge(case)
     for form, observation in find_near(right_of(case), case_judge, most):
         objection = case_judge.find_objection(observation)
-        if objection.allowed or (objection.departs and case.others == "wrong"):
-            what = "no clause" if objection.allowed else "no MUST clause"
+        if objection is None or (case_judge.departs(objection) and case.others == "wrong"):
+            what = "no clause" if objection is None else "no MUST clause"
             yield f"others: {case.others}, but {what} objects to {json.dumps(form)[:200]}"
             return
 

@@ -88,9 +88,7 @@ class CannotRecord(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Recorded cases, the subject (as in `Answer.by`), how they were chosen, and how many cases
-    detect each mutant that is reached.
-    """
+    """The cases, who answered (`Answer.by`), how they were chosen, how many show each mutant."""
 
     cases: tuple[StoredCase, ...]
     by: str
@@ -229,9 +227,7 @@ class Pool:
         self.candidates.append(candidate)
 
     def _find_reaching(self, mutant: Mutant, start: int, only: bool) -> list[int]:
-        """The candidates from `start` on, with one answer or not, that reach a mutant, smallest
-        first.
-        """
+        """Candidates from `start` on that reach a mutant, with one answer or not, by size."""
         lines = lines_of(mutant)
         found = [
             (c.shown.size, index)

@@ -30,11 +30,7 @@ from evenkeel_engine.stored.cases import (
     verdict_on,
     violated_ids,
 )
-from evenkeel_engine.subjects.essence import (
-    same_observation,
-    take_core,
-    take_essence,
-)
+from evenkeel_engine.subjects.essence import same_observation, take_core, take_essence
 from evenkeel_engine.subjects.wire import observation_to_json
 
 

@@ -447,19 +447,13 @@ def text_of_one(case: StoredCase) -> str:
 
 
 def store_text(path: Path, text: str) -> None:
-    """Write the text of a file with its folders; of several cases only what can be read again.
-
-    Raises `Unwritable`, `BadCase`.
-    """
+    """Write a file of cases, if it can be read again. Raises `Unwritable`, `BadCase`."""
     is_store = path.suffix == ".jsonl"
     write_file(path, text, True, partial(_parse_file, path) if is_store else None)
 
 
 def change_file(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) -> CaseFile:
-    """Change the file of a question, or begin it, one process at a time.
-
-    Raises `Unwritable`, `BadCase`.
-    """
+    """Change or begin a question's file, a process at a time. Raises `Unwritable`, `BadCase`."""
     with lock_folder(path.parent, folders=True):
         file = how(read_file(path) if path.exists() else CaseFile(question))
         store_text(path, text_of(file))
@@ -570,10 +564,7 @@ def is_should(id_: str, edition: Edition) -> bool:
 
 
 def verdict_on(case: StoredCase, trial: Any, observation: Observation) -> tuple[str, str]:
-    """The verdict on an observation of a case's trial, and the sentence with it.
-
-    Of the clauses that object, one that the case names comes first, then one that is no SHOULD.
-    """
+    """The verdict on an observation and its sentence: a clause of the case first, SHOULDs last."""
     question, edition = QUESTIONS[case.question], EDITIONS[case.edition]
     breaches = list_breaches(question, edition, trial, observation)
     failed = {one.clause: one.sentence for one in breaches}

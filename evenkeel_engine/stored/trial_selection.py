@@ -113,9 +113,7 @@ class TrialCover:
 
 
 def runs(shown: TrialCover, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> bool:
-    """Whether a trial runs what a mutant changes: its lines, if they are known, else its
-    function.
-    """
+    """Whether a trial runs the changed lines, if they are known, else the function."""
     if lines:
         return not lines.isdisjoint(shown.lines)
     return not codes_of(mutant).isdisjoint(shown.ran)
@@ -124,10 +122,7 @@ def runs(shown: TrialCover, mutant: Mutant, lines: frozenset[Line] = frozenset()
 def find_distinguishing(
     mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]
 ) -> Iterator[int]:
-    """The first of these trials, in this order, that a mutant answers differently.
-
-    There are thousands of sampled mutants: for them fewer trials are tried, of all sizes.
-    """
+    """The first of these trials that a mutant answers otherwise; for sampled ones few are tried."""
     most = KILLERS
     if isinstance(mutant, SampledMutant):
         most, rest = SAMPLED_KILLERS, tried[SMALLEST:]

@@ -39,10 +39,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Errored:
-    """The subject failed as a process: it crashed, hung, or broke the protocol.
-
-    `definite` means that the trial had no effect; otherwise that is unknown.
-    """
+    """The subject failed as a process; `definite`: surely without an effect of the trial."""
 
     reason: str
     definite: bool
@@ -95,9 +92,7 @@ class _Unanswered(Exception):
 def talks(
     replies: Callable[[S, Iterable[Request]], Replies],
 ) -> Callable[[S, Iterable[Request]], Replies]:
-    """Decorate `replies` of a subject that is asked by messages: a question that is asked turn by
-    turn takes several, in order.
-    """
+    """Decorate `replies` so that a question that is asked turn by turn takes several messages."""
 
     @wraps(replies)
     def reply_to_all(self: S, requests: Iterable[Request]) -> Replies:

@@ -46,10 +46,7 @@ def _end_with_the_harness() -> None:
 
 
 class Child(Pipes):
-    """A running command, in its own process group, with its three pipes.
-
-    Raises OSError if the command cannot be started.
-    """
+    """A running command in its own process group. Raises OSError if it cannot be started."""
 
     def __init__(self, command: Sequence[str], line_bytes: int) -> None:
         self._mark = f"{os.environ.get(MARK, '')}/{os.getpid()}-{next(_COUNT)}/"
@@ -84,10 +81,7 @@ class Child(Pipes):
         self._words = (self._words + chunk)[-LAST_WORDS:]
 
     def wait(self, seconds: float) -> int | None:
-        """The exit status (negative: the signal), or None if the child runs on after this time.
-
-        Reads what the child writes meanwhile, so that it is not blocked.
-        """
+        """The exit status (negative: the signal), or None; meanwhile what it writes is read."""
         deadline = time.monotonic() + seconds
         while not self._has_ended():  # never after `kill`, which closed the selector
             left = deadline - time.monotonic()

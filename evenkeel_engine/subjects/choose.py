@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 
 from evenkeel_engine.content import EDITIONS, Edition
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.local import ReferenceSubject, list_others
 from evenkeel_engine.subjects.parent import PARENT
-from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable, command_words
 from evenkeel_engine.subjects.session import Limits
 
 
@@ -27,12 +26,7 @@ def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> S
     """
     if is_reference(text):
         return open_reference(text.split(":")[1:], edition)
-    try:
-        command = shlex.split(text)
-    except ValueError as error:
-        raise SubjectUnusable(f"The subject {text!r} is no command: {error}.") from error
-    if not command:
-        raise SubjectUnusable("The subject is empty.")
+    command = command_words(text)
     if command == [PARENT]:
         raise SubjectUnusable(f"--subject {PARENT} is for `check --format json` alone.")
     return ProcessSubject(command, limits=limits)

@@ -24,18 +24,12 @@ Object = Callable[[tuple[FieldForm, ...], dict[str, Json]], dict[str, Json]]
 
 
 def complete_data(kind: Any, data: Json) -> Json:
-    """The JSON of a value of this type with every field that it lacks, if the field has a default.
-
-    Whatever else is wrong with the data is left to the codec.
-    """
+    """The JSON with every default that it lacks; the codec sees to whatever else is wrong."""
     return _change_members(kind, data, _with_defaults)
 
 
 def trim_data(kind: Any, data: Json) -> Json:
-    """The JSON of a value of this type without the fields that have their default.
-
-    `complete_data` gives the same JSON back, to the last character.
-    """
+    """The JSON of a value without default fields; `complete_data` gives the same text back."""
     return _change_members(kind, data, _without_defaults)
 
 

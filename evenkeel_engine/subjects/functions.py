@@ -20,9 +20,7 @@ objects are such functions from a turn to a reply; each trial has an object of i
 
 
 class FunctionSubject:
-    """Answers with functions. One that raises `Refusal` refused, with NotImplementedError it skips
-    the trial; with any other exception it broke.
-    """
+    """Functions as a subject: `Refusal` refuses, NotImplementedError skips, all else breaks."""
 
     def __init__(self, functions: Mapping[str, Function], name: str = "functions") -> None:
         self.name = name

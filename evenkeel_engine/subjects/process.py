@@ -119,9 +119,7 @@ class ProcessSubject:
                 raise SubjectUnusable(f"The subject {self.name} {what}, after its last reply.")
 
     def renew(self) -> None:
-        """Have a new process answer from the next trial on: what it does may hang on the process,
-        such as the order of Java's immutable sets.
-        """
+        """Have a new process answer next: what it does may hang on the process, as hashes do."""
         self.close()  # the next trial starts another process
 
     # ------------------------------------------------------------------- trials on their way

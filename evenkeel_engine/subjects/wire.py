@@ -34,10 +34,7 @@ class BadMessage(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A subject's description of itself.
-
-    `questions` are the names of those it answers, `options` of the options it understands.
-    """
+    """A subject's description of itself: what it answers, and which options it understands."""
 
     name: str
     version: str
@@ -228,10 +225,7 @@ def read_id(message: Mapping[str, Json]) -> int | None:
 
 
 def read_reply(question: Question[Any, Any], message: Mapping[str, Json]) -> Reply:
-    """The reply to a trial of this question.
-
-    A malformed reply is an `Errored` that names the place and why.
-    """
+    """The reply to a trial; a malformed one is an `Errored` that says where and why."""
     sort = message["type"]
     if sort == "observation":
         try:

@@ -100,9 +100,7 @@ def read_recorded(question: str) -> list[RecordedAnswer]:
 
 
 def recorded_groups(_: SweepPlan) -> list[list[str]]:
-    """A job for each question, and for each chapter of which the release answered some trial unlike
-    the documents.
-    """
+    """A job a question, and one for each chapter of which some answer is not the documents'."""
     deviating = (name for name in spec.CHAPTERS if said_of(name).get("deviates", False))
     return [[name] for name in (*QUESTIONS, *deviating)]
 
@@ -216,9 +214,7 @@ def home_of(name: str) -> str:
 
 
 def find_distinguished(sides: tuple[tuple[Edition, Edition], ...], home: str) -> str | None:
-    """The chapter of a case in which one of these pairs differs, first of `home`; None: of no
-    case.
-    """
+    """The chapter of a case, first of `home`, that tells one of these pairs apart, or None."""
     for number, (question, trial) in sorted(
         enumerate(read_described()), key=lambda one: one[1][0].chapter != home
     ):

@@ -17,9 +17,7 @@ from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, by_chapte
 
 @dataclass(frozen=True, slots=True)
 class KillJob:
-    """A mutant and at most n trials of each question; or no mutant, and a chapter whose
-    checks must kill something.
-    """
+    """A mutant and how many trials of each question; or a chapter whose checks must kill."""
 
     chapter: str
     mutant: str

@@ -44,9 +44,7 @@ def check_records(job: RecordJob) -> JobOutcome:
 
 
 def find_wrong(job: RecordJob, index: int) -> list[str]:
-    """What is wrong with the records of one trial: it, or what answers and judges it, fails, or it
-    is another one when it is read again.
-    """
+    """What fails of one trial's records: making, answering, judging, or reading it again."""
     question, edition, found = QUESTIONS[job.question], EDITIONS[job.edition], []
     place = f"{job.question}@{job.seed}:{index}"
     try:

@@ -43,9 +43,7 @@ def amount_of(tasks: Tasks) -> int:
 
 
 def run_sweeps(tasks: Tasks, report: Callable[[str], None] = lambda _: None) -> Iterator[Swept]:
-    """What each sweep found, as soon as its last task is done; `report` is called after each task
-    with the name of its sweep.
-    """
+    """What each sweep found, as soon as it is done; `report` is given each task's sweep."""
     left = {name: sum(map(len, groups)) for name, groups in tasks.items()}
     found = {name: Swept(SWEEPS[name]) for name in tasks}
     every = [group for groups in tasks.values() for group in groups]

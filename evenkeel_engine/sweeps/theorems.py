@@ -43,10 +43,7 @@ def check_theorem(name: str) -> JobOutcome:
 
 
 def find_unconvincing(proof: Proof) -> list[str]:
-    """The broken rule fails the trial that the solver's model became, and the reference does not.
-
-    A proof that is unknown may have no trial.
-    """
+    """That the solver's trial does not tell the broken rule from the reference, if there is one."""
     counter = proof.counter_trial
     if counter is None:
         return []

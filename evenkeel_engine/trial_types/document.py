@@ -312,9 +312,7 @@ def shrink_example(
 
 
 def measure_size(trial: Any, observation: Observation) -> tuple[int, int]:
-    """How many arrays of an observation are never filled, so that it does not show what is in
-    them; then how long the example is.
-    """
+    """How many of an observation's arrays are never filled; then how long the example is."""
     seen = to_json(observation)
     filled: dict[tuple[str, ...], bool] = {}
     for path, is_filled in find_arrays(seen, ()):

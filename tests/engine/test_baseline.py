@@ -72,7 +72,7 @@ def test_a_second_defect_of_a_known_signature_is_new_and_the_first_is_not() -> N
     empty = Baseline(Path(), "DOCUMENTED", {})
     known = empty.include_failures(loop_with(MutantSubject(one), 1), ["THR-40"])
     assert set(known.known) == {SHARED}
-    for seed in range(2, 6):
+    for seed in (2, 3):
         assert known.list_new(loop_with(MutantSubject(one), seed)) == []
     for second in (MutantSubject(other), Both(one, other)):
         tally = loop_with(second, 2)

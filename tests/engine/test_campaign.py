@@ -60,7 +60,8 @@ def test_the_same_seed_gives_the_same_result_for_1_or_8_partitions(
     spark: Spark, tmp_path: Path
 ) -> None:
     folders = {n: tmp_path / str(n) for n in (1, 8, None)}
-    asked = {"subject": "reference:PULSAR_4_0", "chapters": ("bundles", "splitting")}
+    questions = ("bundles.hash_lookup", "bundles.range", "splitting.positions")
+    asked = {"subject": "reference:PULSAR_4_0", "questions": questions}
     results = {
         n: run_campaign(plan(folder, partitions=n, **asked), quiet(), spark)
         for n, folder in folders.items()
@@ -143,7 +144,7 @@ def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: 
 def test_stopped_campaign_continues_with_equal_result(
     spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = {"trials": 10_000, "chapters": ("bundles", "splitting")}
+    asked = {"chapters": ("bundles",)}
     whole = run_campaign(plan(tmp_path / "whole", **asked), quiet(), spark)
     stopped = plan(tmp_path / "stopped", **asked)
     waves: list[Any] = []
@@ -180,7 +181,7 @@ def verdicts(result: CampaignResult) -> Any:
 def test_progress_is_plain_lines_off_a_terminal(
     spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evenkeel_engine.campaign.progress.PLAIN_SECONDS", 0.0)
+    monkeypatch.setattr("evenkeel_engine.progress.PLAIN_SECONDS", 0.0)
     with (tmp_path / "output").open("w+") as output:
         run_campaign(plan(tmp_path / "c"), Console(file=output), spark)
         output.seek(0)

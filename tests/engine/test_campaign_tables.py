@@ -13,13 +13,7 @@ import pytest
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.folder import Folder
-from evenkeel_engine.campaign.tables import (
-    SCHEMAS,
-    Common,
-    describe_tables,
-    read_rows,
-    write_table,
-)
+from evenkeel_engine.campaign.tables import SCHEMAS, Common, describe_tables, read_rows, write_table
 from evenkeel_engine.campaign.worker import Order, Summary, run_blocks
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally

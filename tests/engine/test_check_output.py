@@ -316,9 +316,7 @@ def test_files_for_ci_and_a_time_budget(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_report_names_files_inside_the_project_and_shows_three_failures(
-    tmp_path: Path,
-) -> None:
+def test_report_names_files_inside_the_project_and_shows_three_failures(tmp_path: Path) -> None:
     done = check(tmp_path, "--question", "splitting.positions", "--sarif", "a.sarif")
     assert done.returncode == 1, done.stderr
     assert done.stdout.count("smallest trial found") == 3

@@ -24,12 +24,6 @@ def last(text: str) -> str:
     return text.strip().splitlines()[-1]
 
 
-def test_check_of_the_reference_holds() -> None:
-    done = run("check", "--chapter", "bundles")
-    assert done.returncode == 0, done.stderr
-    assert "clauses hold in" in last(done.stdout)
-
-
 def test_check_of_unanswered_questions(tmp_path: Path) -> None:
     subject = shlex.join(script(tmp_path, ""))
     done = run("check", "--question", "load.usage", "--subject", subject)

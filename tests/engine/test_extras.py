@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evenkeel_engine.extras import EXTRAS, LIBRARIES, explain_missing, find_install_command
-from tests.engine.test_packaging import imports_of
+from tests.engine.test_packaging import IMPORTS, imports_of
 from tests.processes import start
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -121,6 +121,7 @@ def test_an_extra_brings_all_that_its_commands_need(
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@IMPORTS
 def test_whatever_is_imported_is_declared() -> None:
     """Nothing is there only because something else that is installed needs it."""
     core = {canonicalize_name(Requirement(one).name) for one in PROJECT["dependencies"]}

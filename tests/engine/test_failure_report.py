@@ -26,7 +26,8 @@ from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.scoring.kills import SEED, Kill, read_kills
-from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases
+from evenkeel_engine.stored.cases import DESCRIBED
+from tests.engine.stored import ALL_CASES, all_cases
 
 PYTHON: Final = re.compile(
     r"""\b[A-Z]\w*\(\w+=      # a record
@@ -76,8 +77,9 @@ def test_a_fraction_of_any_length_can_be_said() -> None:
     assert str(display(Fraction(1, 3))) == "1/3"
 
 
+@ALL_CASES
 def test_sentences_of_cases_are_plain_words() -> None:
-    sentences = {one.id: one.shown.sentence for one in read_stored_cases(DESCRIBED)}
+    sentences = {one.id: one.shown.sentence for one in all_cases() if one.kind in DESCRIBED}
     assert {name: sentence for name, sentence in sentences.items() if PYTHON.search(sentence)} == {}
 
 
@@ -98,8 +100,9 @@ def too_wide(shown: io.StringIO) -> list[str]:
     return [text for text in lines if len(text) > 80 and " " in text.strip()]
 
 
+@ALL_CASES
 def test_cases_are_shown_within_80_columns(terminal: io.StringIO) -> None:
-    for case in read_stored_cases(DESCRIBED):
+    for case in (case for case in all_cases() if case.kind in DESCRIBED):
         print_case(case, False)
     assert len(terminal.getvalue().splitlines()) > 4000
     assert too_wide(terminal) == []

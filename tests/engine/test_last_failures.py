@@ -15,12 +15,13 @@ from evenkeel_engine.check.blocks import Part, blocks_of, first_of_all, run_bloc
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.cli import check_command, check_output, last_failures
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.observations import Broke
 from evenkeel_engine.subjects.base import Observed, Reply, Request
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import Done, run
 
-LOOKUP = "bundles.hash_lookup"
+LOOKUP, OWN = "bundles.hash_lookup", Generator.OWN
 
 
 @dataclass
@@ -137,9 +138,9 @@ def test_spoilt_file_is_named_and_rewritten(
 
 def test_unchecked_question_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     path = last_failures.locate_file("frail 1.0", "DOCUMENTED")
-    last_failures.write(path, {"load.usage": [("own", 1, 5)], LOOKUP: [("own", 1, 2)]})
+    last_failures.write(path, {"load.usage": [(OWN, 1, 5)], LOOKUP: [(OWN, 1, 2)]})
     check(Frail(mended=True), monkeypatch, "--quiet")
-    assert stored() == {"load.usage": [("own", 1, 5)]}
+    assert stored() == {"load.usage": [(OWN, 1, 5)]}
 
 
 def test_builds_of_one_version_share_their_failures() -> None:

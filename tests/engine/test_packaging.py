@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, Final
@@ -150,17 +152,54 @@ def test_links_lead_to_the_mapped_folders() -> None:
         assert link.resolve() == (ROOT / folder).resolve()
 
 
-def imports_of(path: Path, at_top: bool = False) -> set[str]:
-    """What a module imports, or only what it imports whenever it is imported itself."""
-    names, tree = set[str](), ast.parse(path.read_text())
-    for node in tree.body if at_top else ast.walk(tree):
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a module imports whenever it is imported, and in all; and the lines of its functions."""
+
+    at_top: frozenset[str]
+    imports: frozenset[str]
+    functions: tuple[tuple[str, int], ...]
+
+
+@cache
+def facts_of(path: Path) -> Facts:
+    """The facts of a module, read once for all tests that look at all modules."""
+    tree = ast.parse(path.read_text())
+    nodes = list(ast.walk(tree))
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    return Facts(
+        names_imported(tree.body),
+        names_imported(nodes),
+        tuple((node.name, lines_of(node)) for node in functions),
+    )
+
+
+def names_imported(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    names = set[str]()
+    for node in nodes:
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return names
+    return frozenset(names)
 
 
+def lines_of(node: ast.FunctionDef) -> int:
+    """The lines of a function below its docstring."""
+    first = node.body[1 if ast.get_docstring(node) and len(node.body) > 1 else 0]
+    return (node.end_lineno or 0) - first.lineno + 1
+
+
+def imports_of(path: Path) -> frozenset[str]:
+    """What a module imports."""
+    return facts_of(path).imports
+
+
+IMPORTS: Final = pytest.mark.xdist_group("imports of all modules")
+"""Of tests that look at all modules: so that one process reads each once."""
+
+
+@IMPORTS
 @pytest.mark.parametrize("room", ALLOWED)
 def test_imports_go_one_way(room: str) -> None:
     for path in (ROOT / room).rglob("*.py"):
@@ -190,6 +229,7 @@ def packages_of(room: str) -> dict[str, set[str]]:
     return found
 
 
+@IMPORTS
 @pytest.mark.parametrize("room", ["evenkeel_engine", "operate"])
 def test_packages_of_a_room_import_one_another_in_one_direction(room: str) -> None:
     packages = packages_of(room)
@@ -200,6 +240,7 @@ def test_packages_of_a_room_import_one_another_in_one_direction(room: str) -> No
         pytest.fail(f"a circle of imports: {' imports '.join(reversed(error.args[1]))}")
 
 
+@IMPORTS
 def test_nothing_but_the_operators_tools_imports_them() -> None:
     """Wherever an import is: at the top, in a function, for types only. The table of commands
     names modules, and imports none.
@@ -217,12 +258,13 @@ def foreign_imports(folders: list[str], *own: str, at_top: bool = False) -> list
     return [
         f"{path} imports {name}"
         for path in paths
-        for name in imports_of(path, at_top)
+        for name in (facts_of(path).at_top if at_top else imports_of(path))
         if not f"{name}.".startswith(own) and name.split(".")[0] not in sys.stdlib_module_names
         if path.stem not in ("strategies", "machine") or not at_top
     ]
 
 
+@IMPORTS
 def test_the_reference_examples_and_workers_need_the_standard_library_alone() -> None:
     reference = ["reference", "evenkeel_engine/frame"]
     assert foreign_imports(reference, "evenkeel.reference.", "evenkeel_engine.frame.") == []
@@ -249,25 +291,18 @@ ONE_EXPRESSION: Final = {
 """These are longer, and mostly one literal, or one call with all options."""
 
 
-def functions_of(path: Path) -> Iterator[ast.FunctionDef]:
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.FunctionDef):
-            yield node
-
-
+@IMPORTS
 def test_functions_stay_readable() -> None:
     for folder in ROOMS:
         for path in (ROOT / folder).rglob("*.py"):
             if "templates" in path.parts:
                 continue
-            for node in functions_of(path):
-                if f"{path.relative_to(ROOT)}:{node.name}" in ONE_EXPRESSION:
-                    continue
-                first = node.body[1 if ast.get_docstring(node) and len(node.body) > 1 else 0]
-                lines = (node.end_lineno or 0) - first.lineno + 1
-                assert lines <= MOST_LINES, f"{path}: {node.name} has {lines} lines"
+            for name, lines in facts_of(path).functions:
+                if f"{path.relative_to(ROOT)}:{name}" not in ONE_EXPRESSION:
+                    assert lines <= MOST_LINES, f"{path}: {name} has {lines} lines"
 
 
+@IMPORTS
 def test_no_module_imports_itself_by_way_of_others() -> None:
     """Over all rooms, imports inside functions and for types included."""
     graph = dict[str, set[str]]()

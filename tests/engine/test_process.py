@@ -149,11 +149,7 @@ def test_a_line_that_is_too_long(ending: str, tmp_path: Path) -> None:
     """
     subject = odd(tmp_path, behaviour, Limits(line_bytes=1_000_000))
     got = replies(subject, requests("a", "long", "b"))
-    assert got == [
-        well("a"),
-        Errored("sent a line of more than 1,000,000 bytes", False),
-        well("b"),
-    ]
+    assert got == [well("a"), Errored("sent a line of more than 1,000,000 bytes", False), well("b")]
 
 
 def test_much_standard_error_does_not_block(tmp_path: Path) -> None:

@@ -40,11 +40,8 @@ def test_a_schema_file_is_written_for_each(tmp_path: Path) -> None:
     schema.write(folder)
     written = {path.stem: json.loads(path.read_text("utf-8")) for path in folder.iterdir()}
     assert written == {name: schema.make_schema(name) for name in (schema.MESSAGES, *QUESTIONS)}
-
-
-@pytest.mark.parametrize("name", [schema.MESSAGES, *QUESTIONS])
-def test_the_schemas_are_schemas(name: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(schema.make_schema(name))
+    for one in written.values():
+        jsonschema.Draft202012Validator.check_schema(one)
 
 
 def problem_of(message: Json) -> str:
@@ -56,7 +53,7 @@ def problem_of(message: Json) -> str:
 
 def test_the_documents_examples_are_right() -> None:
     messages = list(document.messages_in(TEXT))
-    assert len(messages) > 2 * len(QUESTIONS)
+    assert {one["question"] for one in messages if one["type"] == "trial"} == {*QUESTIONS}
     asked: dict[int, Any] = {}
     for message in messages:
         assert not problem_of(message)
@@ -69,12 +66,6 @@ def test_the_documents_examples_are_right() -> None:
             assert wire.read_reply(question, message) == Observed(
                 question.observe(trial, EDITIONS["DOCUMENTED"])
             )
-
-
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_every_question_has_an_example(name: str) -> None:
-    assert f"### {name}\n" in TEXT
-    assert any(m.get("question") == name for m in document.messages_in(TEXT))
 
 
 def test_the_messages_match() -> None:

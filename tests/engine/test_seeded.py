@@ -6,12 +6,7 @@ from itertools import pairwise
 import pytest
 
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
-from evenkeel_engine.check.seeded import (
-    Block,
-    FailedTrial,
-    make_trial,
-    run_block,
-)
+from evenkeel_engine.check.seeded import Block, FailedTrial, make_trial, run_block
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.subjects.local import ReferenceSubject

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, EDITIONS, PULSAR_4_0
+from evenkeel.reference.edition import BASE_EDITIONS, DOCUMENTED, EDITIONS
 from evenkeel_engine.check.seeded import Block, generate_requests, run_block
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Skipped
-from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
+from evenkeel_engine.subjects.local import ReferenceSubject
 from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.serve import make_response
 
@@ -37,16 +36,6 @@ def test_the_wire_changes_nothing(edition: str) -> None:
         assert list(served.replies(trials)) == list(local.replies(trials))
     served.close()
     assert served.restarts == 0
-
-
-def test_a_mutant_is_served() -> None:
-    mutant = next(p for p in MUTANTS if p.name == "bundle_index:last_hash_breaks:PULSAR_4_0")
-    served = ProcessSubject([*SERVE, "--mutant", mutant.name])
-    block = Block("bundles.hash_lookup", 1, 0, 300)
-    over_wire = run_block(block, served, PULSAR_4_0)
-    served.close()
-    assert over_wire.failures
-    assert over_wire == run_block(block, MutantSubject(mutant), PULSAR_4_0)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import math
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -54,11 +55,30 @@ def test_numbers_that_json_lacks_are_not_written(number: float) -> None:
         (b'{"a":"\xff"}', "is no UTF-8"),
         (b"[" * 100_000, "is nested too deeply"),
         (b'{"a":' + b"9" * 5000 + b"}", "has a number of too many digits"),
+        (b'{"a":1e999}', "has a number that is too large for a double"),
+        (b'{"id":1,"answer":1,"answer":2}', 'has the key "answer" twice'),
+        (b'{"answer":{"a":1,"b":{},"a":1}}', 'has the key "a" twice'),
     ],
 )
 def test_lines_that_are_no_message(line: bytes, sentence: str) -> None:
     with pytest.raises(BadMessage, match=f"^{sentence}"):
         wire.read_line(line)
+
+
+def test_lone_surrogates_do_not_come_in() -> None:
+    assert wire.read_line(rb'{"\ud800":["\udc00x"]}') == {"\ufffd": ["\ufffdx"]}
+    assert wire.read_line(rb'{"a":"\ud83d\ude80"}') == {"a": "\U0001f680"}
+
+
+def test_a_line_of_brackets_is_refused_before_it_is_memory() -> None:
+    """A line of `[[],[],…` takes thirty times its length as objects."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadMessage):
+            wire.read_line(b"[" + b"[]," * 3_000_000 + b"[]]")
+        assert tracemalloc.get_traced_memory()[1] < 200 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_hello_is_read() -> None:
@@ -169,3 +189,4 @@ def test_long_words_are_cut() -> None:
     reply = wire.read_reply(TOPIC, {"type": "skipped", "reason": "word " * 1000})
     assert isinstance(reply, Skipped)
     assert len(reply.reason) == wire.REASON_LENGTH
+    assert wire.clip_reason("a\x1b[2Jb") == r"a\x1b[2Jb"

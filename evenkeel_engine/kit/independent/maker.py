@@ -272,9 +272,7 @@ def shaper_of(question: str, part: str) -> Shaper | None:
 
 @cache
 def find_shapers(chapter: str) -> dict[str, Shaper]:
-    """The functions that choose related fields together, by the part's name, or by question and
-    part.
-    """
+    """What chooses related fields together, by the part's name, or by question and part."""
     return reduce(or_, collect_said("SHAPERS", chapter), {})
 
 
@@ -292,9 +290,7 @@ def maker_of(chapter: str) -> type[Maker]:
 
 
 def collect_said(name: str, chapter: str) -> list[Any]:
-    """What the modules `independent_parts` of all properties and of a chapter say, as far as there
-    are any.
-    """
+    """What the modules `independent_parts` of all properties and of a chapter say."""
     rooms = (content.name(f"properties.{place}independent_parts") for place in ("", f"{chapter}."))
     modules = [import_module(room) for room in rooms if find_spec(room)]
     return [getattr(one, name) for one in modules if hasattr(one, name)]

@@ -20,9 +20,7 @@ SPACING: Final = 0.15
 
 
 class World:
-    """Names and numbers that are generated first, so that the parts of a trial refer to the same
-    ones. A specification's own has more of them.
-    """
+    """Names and numbers to which all parts of a trial refer; a specification's own has more."""
 
     FORMS: ClassVar[tuple[str, ...]] = (
         "node-{}.example:8080",

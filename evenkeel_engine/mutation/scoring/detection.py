@@ -51,9 +51,7 @@ class DifferingTrial:
 
 @dataclass(frozen=True, slots=True)
 class MutantEffect:
-    """The effect of a mutant on one trial: what detected it, if anything, and whether the answer
-    differs.
-    """
+    """What detected a mutant on one trial, if anything, and whether the answer differs."""
 
     by: str | None
     sentence: str
@@ -163,9 +161,7 @@ def find_first_objection(
     known: Collection[str] = (),
     only: tuple[str, ...] = (),
 ) -> MutantEffect:
-    """The first objection of a clause (but those known to object, of these only, if given) to an
-    observation.
-    """
+    """The first objection to an observation, of clauses that are not `known`, or `only` these."""
     clauses = clauses_for(question, EDITIONS[edition], only or None)
     for verdict in judge(QUESTIONS[question], clauses, trial, observation, EDITIONS[edition]):
         if verdict.failed and verdict.clause not in known:

@@ -75,9 +75,7 @@ def checks_of(chapter: str) -> list[Check]:
 
 
 def idle_checks(chapter: str) -> set[Check]:
-    """The checks that kill no mutant written by hand, with the clause or with the question, and no
-    sampled one.
-    """
+    """The checks that neither a mutant written by hand nor a sampled one breaks."""
     missing = {*checks_of(chapter)}
     missing -= {kill.check for kill in read_kills() if kill.check in missing and is_shown(kill)}
     return missing - {kill.check for kill in search(chapter, missing)}

@@ -43,9 +43,7 @@ class ScoreScope:
         return self.editions or tuple(BASE_EDITIONS)
 
     def questions_about(self, mutant: Mutant) -> list[str]:
-        """The questions that are put to a mutant: those named, else those with checks of the
-        clauses named, else of its chapter's clauses.
-        """
+        """The questions that are named; else those of the clauses that are; else of its chapter."""
         selected = self.questions or {
             clause.question
             for clause in CLAUSES

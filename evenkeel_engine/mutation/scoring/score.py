@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -11,8 +11,8 @@ from evenkeel_engine.check.limits import TooLong, limit_time
 from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.kit.clause import Case, Clause
-from evenkeel_engine.kit.question import Observation, Verdict, verdict_of
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.question import Observation, failed_in
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.reached import answer_block, spots_of
@@ -39,9 +39,7 @@ class TriedTrial:
 
 @dataclass(frozen=True, slots=True)
 class ShownVerdict:
-    """One failed verdict on a mutant: its check, its sentence, after how many trials
-    of all questions.
-    """
+    """A failed verdict on a mutant, after `trials` trials of all questions."""
 
     check: Check
     sentence: str
@@ -57,12 +55,17 @@ class Score:
     `reached`: whether any trial ran the changed function.
     """
 
-    mutant: Mutant
+    name: str
     clause: str | None
     sentence: str
     trials: int
     milliseconds: float
     reached: bool
+
+    @property
+    def mutant(self) -> Mutant:
+        """The mutant, which is code, and does not travel between processes."""
+        return BY_NAME[self.name]
 
     @property
     def as_expected(self) -> bool:
@@ -78,10 +81,6 @@ class MutantJob:
     seed: int
     most: int
     scope: ScoreScope = EVERYTHING
-
-
-Outcome: TypeAlias = tuple[str | None, str, int, float, bool]
-"""A score but for the mutant, which is code and stays where it is."""
 
 
 def compute_scores(
@@ -101,15 +100,14 @@ def compute_scores(
         key = (not change.conforming, change.chapter, change.edition.name)
         groups.setdefault(key, []).append(MutantJob(change.name, seed, most(change), scope))
     ordered = [groups[key] for key in sorted(groups)]
-    outcomes = run_jobs(score_job, ordered, lambda job: progress(job.name))
-    found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
-    return [Score(change, *found[change.name]) for change in mutant]
+    scores = run_jobs(score_job, ordered, lambda job: progress(job.name))
+    found = {score.name: score for score in scores}
+    return [found[change.name] for change in mutant]
 
 
-def score_job(job: MutantJob) -> Outcome:
+def score_job(job: MutantJob) -> Score:
     """What became of a mutant."""
-    done = score_mutant(BY_NAME[job.name], job.seed, job.most, job.scope)
-    return done.clause, done.sentence, done.trials, done.milliseconds, done.reached
+    return score_mutant(BY_NAME[job.name], job.seed, job.most, job.scope)
 
 
 def score_mutant(mutant: Mutant, seed: int, most: int, scope: ScoreScope = EVERYTHING) -> Score:
@@ -129,7 +127,7 @@ def score_mutant(mutant: Mutant, seed: int, most: int, scope: ScoreScope = EVERY
             break
         trials += block.count
     spent = 1000 * (time.perf_counter() - began)
-    return Score(mutant, clause, sentence, trials, spent, reached)
+    return Score(mutant.name, clause, sentence, trials, spent, reached)
 
 
 def alternate_blocks(
@@ -161,10 +159,7 @@ def running_it(mutant: Mutant, block: Block) -> Iterator[TriedTrial]:
 
 
 def find_failures(
-    mutant: Mutant,
-    block: Block,
-    checks_left: Set[Check] | None = None,
-    only: tuple[str, ...] = (),
+    mutant: Mutant, block: Block, checks_left: Set[Check] | None = None, only: tuple[str, ...] = ()
 ) -> Iterator[ShownVerdict]:
     """Objections of the clauses (of these checks, or these clauses only, if given) to a mutant in
     a block.
@@ -192,22 +187,8 @@ def find_failures(
             judged = [
                 c for c in clauses if checks_left is None or (c.id, c.question) in checks_left
             ]
-            for verdict in failed_verdicts(judged, one, observation, mutant):
+            case = Case(one.trial, observation, mutant.edition, lambda *_, it=one: it.expected)
+            for verdict in failed_in(judged, case):
                 yield ShownVerdict((verdict.clause, block.question), verdict.sentence, trials)
     if no_answer is not None:
         yield no_answer
-
-
-def failed_verdicts(
-    clauses: Iterable[Clause], one: TriedTrial, observation: Observation, mutant: Mutant
-) -> Iterator[Verdict]:
-    """What the clauses find wrong with another observation than the reference's."""
-
-    def expected(*_: Any) -> Observation:
-        return one.expected
-
-    case = Case(one.trial, observation, mutant.edition, expected)
-    for clause in clauses:
-        verdict = verdict_of(clause, case)
-        if verdict.failed:
-            yield verdict

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
-from typing import Any, Final
+from typing import Final
 
 from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.kit.clause import Case, Clause
-from evenkeel_engine.kit.question import Observation, Verdict, verdict_of
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.question import failed_in
 from evenkeel_engine.mutation.faulty_subjects import IdleSubject, subjects_of
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Whether one subject was detected: the clause that objected first (None: none did), its
-    sentence, and the number of trials.
-    """
+    """The first clause that objected to a subject (None: none did), after `trials` trials."""
 
     question: str
     edition: str
@@ -102,16 +99,12 @@ def judge_subjects(subjects: Sequence[IdleSubject], job: FaultyJob) -> list[Idle
         expected = question.observe(trial, edition) if shown else None
         for name, subject in shown.items():
             observed = subject.answer(question, trial, expected, edition)
-            case = Case(trial, observed, edition, partial(give_expected, expected))
-            if observed != expected and (verdict := find_violated(clauses, case)) is not None:
-                found[name] = Idle(
-                    job.question,
-                    job.edition,
-                    name,
-                    verdict.clause,
-                    verdict.sentence,
-                    index + 1,
-                )
+            case = Case(trial, observed, edition, lambda *_, known=expected: known)
+            for verdict in failed_in(clauses, case) if observed != expected else ():
+                if verdict.status == "violated":
+                    words = verdict.clause, verdict.sentence
+                    found[name] = Idle(job.question, job.edition, name, *words, index + 1)
+                    break
     return [
         found.get(name) or Idle(job.question, job.edition, name, None, "", tried)
         for name, tried in most.items()
@@ -122,14 +115,3 @@ def trials_for(subject: IdleSubject, job: FaultyJob) -> int:
     """How many trials a subject gets, at most."""
     most = job.most * (MORE_FOR_LATE if subject.late else 1)
     return most // FEWER_FOR_KNOWN if reason_to_survive(job.question, subject.name) else most
-
-
-def give_expected(expected: Observation, *_: object) -> Observation:
-    """The known answers of the reference, without computing them again."""
-    return expected
-
-
-def find_violated(clauses: Sequence[Clause], case: Case[Any, Any]) -> Verdict | None:
-    """The verdict of the first clause that a case violates, if one does."""
-    verdicts = (verdict_of(clause, case) for clause in clauses)
-    return next((one for one in verdicts if one.status == "violated"), None)

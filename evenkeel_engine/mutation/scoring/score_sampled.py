@@ -99,17 +99,13 @@ def outcome_of(job: SampledJob) -> tuple[Detection, float]:
 
 
 def score_endless(_: SampledJob) -> tuple[Detection, float]:
-    """The outcome of a mutant that never left one operation: its process was ended, so the trial
-    is not known. The time is a lower bound.
-    """
+    """What is known of a mutant whose process had to be ended; the time is a lower bound."""
     outcome = Detection(NO_END, "its process had to be ended", "", 0, 0, None)
     return outcome, 1000 * (SECONDS + GRACE)
 
 
 def in_reference(mutant: Mutant, seed: int, most: int) -> Detection:
-    """What becomes of a mutant in the reference itself: a few trials, then the cases, the
-    worked examples and the models' cross-checks, then the other trials.
-    """
+    """What a mutant in the reference meets: few trials, stored checks of all kinds, more trials."""
     way, few = InReference(mutant), min(FIRST, most)
     first = follow(mutant, way, seed, few)
     if first.by is not None:

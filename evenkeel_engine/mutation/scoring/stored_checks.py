@@ -25,9 +25,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class StoredChecks:
-    """Stored checks that pass, what each runs of the reference, and how many
-    seconds of processor time it takes.
-    """
+    """Checks that pass, what each runs of the reference, and its seconds of processor time."""
 
     items: tuple[Item, ...]
     reached: Coverage
@@ -69,10 +67,7 @@ def case_problem(case: StoredCase) -> str:
 
 
 def find_failing(mutant: Mutant, found: StoredChecks) -> tuple[str, str] | None:
-    """The first stored check that fails if the reference has a mutant, and how.
-
-    If it never ends, `no end`, and the check.
-    """
+    """The first check that a mutant in the reference fails, and how; or `no end`, and the check."""
     spots = spots_of(mutant)
     numbers = found.reached.find_by(spots.statements)
     with mutant.apply():

@@ -64,8 +64,5 @@ def test_cached_result_does_not_hide_the_change() -> None:
 
 def test_an_exception_restores_everything() -> None:
     change = mutant("summation", "ordered_sum", "arithmetic")
-    with (
-        pytest.raises(ZeroDivisionError),
-        change.apply(),
-    ):
+    with pytest.raises(ZeroDivisionError), change.apply():
         _ = 1 / 0

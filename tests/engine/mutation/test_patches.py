@@ -8,12 +8,7 @@ import pytest
 
 from evenkeel.reference.load import usage
 from evenkeel.reference.shedding import threshold
-from evenkeel_engine.mutation.patches import (
-    WrongPatch,
-    change_of,
-    patch_function,
-    patch_of,
-)
+from evenkeel_engine.mutation.patches import WrongPatch, change_of, patch_function, patch_of
 
 FUNCTION = "load.usage:percent_usage"
 

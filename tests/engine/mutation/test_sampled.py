@@ -1,18 +1,12 @@
-"""Sampling and names of mutants, and the list of known equivalents."""
+"""Sampling and names of mutants."""
 
 from __future__ import annotations
 
 import pytest
 
-from evenkeel_engine.mutation.equivalents import read_equivalents
 from evenkeel_engine.mutation.operators import OPERATORS
 from evenkeel_engine.mutation.sampled import find_mutant, sample_mutants
-from evenkeel_engine.mutation.sites import (
-    LEFT_OUT,
-    UnknownSite,
-    all_sites,
-    site_named,
-)
+from evenkeel_engine.mutation.sites import LEFT_OUT, UnknownSite, all_sites, site_named
 
 
 def test_one_seed_samples_one_list() -> None:
@@ -41,10 +35,3 @@ def test_omitted_equivalents_exist() -> None:
     for place in LEFT_OUT:
         module, _, name = place.partition(":")
         assert name == "" or hasattr(__import__(module, fromlist=["x"]), name)
-
-
-def test_known_equivalents_are_as_they_are_listed() -> None:
-    assert read_equivalents()
-    for listed in read_equivalents().values():
-        assert site_named(listed.name).change == listed.change
-        assert len(listed.reason) > 20

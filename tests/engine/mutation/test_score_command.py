@@ -9,8 +9,9 @@ import pytest
 from evenkeel_engine.cli import score_command
 from evenkeel_engine.kit.catalogue import CLAUSES
 from evenkeel_engine.mutation.catalogue import BY_NAME, MUTANTS
+from evenkeel_engine.mutation.equivalents import read_survivors
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.sampled import sample_mutants
+from evenkeel_engine.mutation.sampled import find_mutant, sample_mutants
 from evenkeel_engine.mutation.scoring.detection import Detection, DifferingTrial
 from evenkeel_engine.mutation.scoring.scope import ScoreScope
 from evenkeel_engine.mutation.scoring.score_sampled import SampledScore
@@ -102,3 +103,10 @@ def test_nothing_to_score_and_a_bad_number() -> None:
     nothing = run("score", "--only-drawn", "--drawn", "0")
     assert nothing.stderr == "evenkeel: No mutant is selected.\n"
     assert run("score", "--drawn", "-1").returncode == 2
+
+
+def test_only_a_survivor_that_is_not_listed_counts() -> None:
+    names = (next(iter(read_survivors())), "reference/load/usage.py:max_weighted_usage:swap:0")
+    both = [SampledScore(find_mutant(name), MISSED, 1.0) for name in names]
+    assert score_command.count_survivors(both) == 2
+    assert score_command.count_survivors(both, read_survivors()) == 1

@@ -16,7 +16,6 @@ from typer.testing import CliRunner
 from evenkeel_engine.cli.main import app
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import json_lines
-from evenkeel_engine.kit.catalogue import CLAUSES, QUESTIONS
 from evenkeel_engine.stored import case_export, case_other_answers, cases
 from evenkeel_engine.stored.case_export import SCHEMA, is_same_json, says
 from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase
@@ -116,10 +115,7 @@ def written(tmp_path: Path, verdict: str) -> Path:
     trial = {"boundaries": [0, 4, 4294967295], "hash": 4}
     right = {"bundle": {"lower": 4, "upper": 4294967295, "upper_included": True}}
     wrong = {"bundle": {"lower": 0, "upper": 4, "upper_included": False}}
-    answers = [
-        {"observed": {"answer": right}},
-        {"verdict": verdict, "observed": {"answer": wrong}},
-    ]
+    answers = [{"observed": {"answer": right}}, {"verdict": verdict, "observed": {"answer": wrong}}]
     form = {"question": QUESTION, "edition": "DOCUMENTED", "trial": trial, "answers": answers}
     cases.store_text(tmp_path / "written.json", json.dumps(form))
     return tmp_path / "written.json"
@@ -251,7 +247,7 @@ def test_refresh_lets_a_subject_observe_again(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------- export, verify
 
 
-def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path) -> None:
+def test_the_export_is_of_its_schema(tmp_path: Path) -> None:
     status, output = run("export", tmp_path / "x", "--question", QUESTION, "--format", "json")
     assert status == 0
     manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
@@ -259,10 +255,6 @@ def test_the_export_is_of_its_schema_and_has_nearly_every_clause(tmp_path: Path)
     for name in manifest["files"]:
         for line in json_lines((tmp_path / "x" / name).read_text()):
             jsonschema.validate(json.loads(line), SCHEMA)
-    shown = {id_ for case in cases.read_stored_cases() if case.others for id_ in case.clauses}
-    asked = {name for name, question in QUESTIONS.items() if not question.exempt.unrecorded}
-    judged = {clause.id for clause in CLAUSES if clause.question in asked}
-    assert len(shown & judged) / len(judged) > 0.95, sorted(judged - shown)
     assert "no empty folder" in run("export", tmp_path)[1]
 
 

@@ -12,14 +12,16 @@ from typing import Any
 
 import pytest
 
-from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine import spec
+from evenkeel_engine.kit.catalogue import CLAUSES, QUESTIONS
+from evenkeel_engine.spec import Level
 from evenkeel_engine.stored import cases
-from evenkeel_engine.stored.cases import BadCase, CaseFile, StoredCase
+from evenkeel_engine.stored.cases import BadCase, CaseFile, CaseKind, StoredCase
 from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import same_essence, take_essence
+from tests.engine.stored import ALL_CASES, all_cases
 
 LAST_HASH = "last-hash-lookup"
-MOST_BYTES = 8_430_000
 HOW = "`evenkeel cases record --subject adapters/apache-pulsar/run`, or `Exempt.unrecorded`"
 
 
@@ -29,15 +31,32 @@ def last_hash() -> StoredCase:
     return found
 
 
-def test_all_are_small_and_every_question_that_pulsar_answers_is_recorded() -> None:
-    assert sum(path.stat().st_size for path in cases.case_files()) <= MOST_BYTES
-    recorded = {case.question for case in cases.read_stored_cases(["recorded"])}
+@ALL_CASES
+def test_every_question_that_pulsar_answers_is_recorded() -> None:
+    recorded = {case.question for case in all_cases() if case.kind == CaseKind.RECORDED}
     unrecorded = {name for name, one in QUESTIONS.items() if one.exempt.unrecorded}
     assert set(QUESTIONS) - recorded == unrecorded, HOW
 
 
+@ALL_CASES
+def test_each_must_has_a_boundary() -> None:
+    """An answer that it just allows, and one that it just forbids, written by a person."""
+    found = {case.clause for case in all_cases() if case.kind == CaseKind.BOUNDARY}
+    musts = {entry.id for entry in spec.read_entries().values() if entry.level is Level.MUST}
+    assert musts <= found
+
+
+@ALL_CASES
+def test_exported_cases_have_nearly_every_clause() -> None:
+    shown = {id_ for case in all_cases() if case.others for id_ in case.clauses}
+    asked = {name for name, question in QUESTIONS.items() if not question.exempt.unrecorded}
+    judged = {clause.id for clause in CLAUSES if clause.question in asked}
+    assert len(shown & judged) / len(judged) > 0.95, sorted(judged - shown)
+
+
+@ALL_CASES
 def test_ids_are_unique() -> None:
-    ids = [case.id for case in cases.read_stored_cases()]
+    ids = [case.id for case in all_cases()]
     assert len(ids) == len(set(ids))
     assert cases.find_case("no-such-case") is None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from evenkeel.reference.edition import PULSAR_4_0
@@ -10,6 +12,9 @@ from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.exempt import ALL
 from evenkeel_engine.mutation.catalogue import CONFORMING, DEFECTS, MUTANTS
+from evenkeel_engine.mutation.equivalents import Equivalent, read_equivalents, read_survivors
+from evenkeel_engine.mutation.faulty_subjects import subjects_of
+from evenkeel_engine.mutation.sites import site_named
 
 
 def test_names_of_mutants_are_unique() -> None:
@@ -33,6 +38,20 @@ def test_every_exempt_setting_exists() -> None:
     for question in QUESTIONS.values():
         known = {path[-1] for path, _, _ in settings(make_trial(question, SEED, 0))}
         assert {*question.exempt.unread, *question.exempt.unjudged} <= {*known, ALL}
+
+
+def test_every_faulty_subject_that_is_named_exists() -> None:
+    for question in QUESTIONS.values():
+        assert {*question.exempt.subjects} <= {one.name for one in subjects_of(question)}
+
+
+@pytest.mark.parametrize("listed", [read_equivalents(), read_survivors()], ids=["same", "survive"])
+def test_listed_mutants_are_what_the_lists_say(listed: Mapping[str, Equivalent]) -> None:
+    assert listed
+    for name, one in listed.items():
+        assert site_named(name).change == one.change
+        assert len(one.reason) > 20
+    assert not read_survivors().keys() & read_equivalents().keys()
 
 
 def test_some_conforming_variants_are_of_4_0() -> None:
