@@ -46,10 +46,7 @@ class Brokers:
 
     def name_owner(self, broker: Broker, lookup: Waiting, owner: int) -> None:
         """Report the owner to a client."""
-        if self.interpretations.redirects_to_owner and owner != broker.number:
-            self.end(lookup.number, "redirect", owner, self.interpretations.owner_redirect_flag)
-        else:
-            self.end(lookup.number, "owner", owner)
+        self.end(lookup.number, "owner", owner)
 
     def there(self, number: int) -> bool:
         """Whether a broker is registered: after a crash until its session ends."""
@@ -109,7 +106,7 @@ class Brokers:
         if sort != "plain":
             if self.there(named):
                 return named, True
-            if sort == "heartbeat" or not self.interpretations.monitors_may_move:
+            if sort == "heartbeat":
                 return None, False
         if lookup.authoritative and not broker.stopping:
             return broker.number, True
