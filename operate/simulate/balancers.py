@@ -56,9 +56,7 @@ class Played:
 
 
 def run_balancers(
-    files: Sequence[ScenarioFile],
-    commands: Sequence[str],
-    played: list[Played],
+    files: Sequence[ScenarioFile], commands: Sequence[str], played: list[Played]
 ) -> list[Certified]:
     """What each balancer does on all scenarios; what it answered is added to `played`. Raises
     `Unusable`.

@@ -317,12 +317,7 @@ def is_plain(right: Named) -> bool:
 
 
 TOPIC: Final = Question(
-    "bundles.topic",
-    TopicTrial,
-    TopicAnswer,
-    topic_trial,
-    answer_topic,
-    topic_labels,
+    "bundles.topic", TopicTrial, TopicAnswer, topic_trial, answer_topic, topic_labels
 )
 
 QUESTIONS: Final = (TOPIC,)

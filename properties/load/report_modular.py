@@ -341,7 +341,7 @@ REPORT_MODULAR: Final = Question(
         unread={
             "memory": "the modular manager leaves heap memory out (LOA-3)",
             "history": "a report of the modular manager tells usage as it is",
-        },
+        }
     ),
 )
 

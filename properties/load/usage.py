@@ -341,11 +341,7 @@ USAGE: Final = Question(
     usage_trial,
     answer_usage,
     usage_labels,
-    exempt=Exempt(
-        unjudged={
-            "memory": "LOA-3, LOA-4: heap memory may count or not",
-        },
-    ),
+    exempt=Exempt(unjudged={"memory": "LOA-3, LOA-4: heap memory may count or not"}),
 )
 
 QUESTIONS: Final = (USAGE,)

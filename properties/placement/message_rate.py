@@ -265,10 +265,7 @@ def lowest(run: Run, case: RateCase, fit: list[str], choices: tuple[str | None, 
     if len(allowed) < len(fit) + len(overloaded_too):
         higher = [b for b in choices if b in reports and b not in allowed]
         run.require(
-            "PLC-8",
-            not higher,
-            lambda: f"{higher} chosen; the lowest score has {allowed}",
-            "score",
+            "PLC-8", not higher, lambda: f"{higher} chosen; the lowest score has {allowed}", "score"
         )
     return allowed
 
@@ -281,12 +278,8 @@ MESSAGE_RATE: Final = Question(
     answer_message_rate,
     message_rate_labels,
     exempt=Exempt(
-        unmet={
-            r"RateReport\.preallocated: 1": "20 and more, so that they decide",
-        },
-        unread={
-            "memory": "LOA-3",
-        },
+        unmet={r"RateReport\.preallocated: 1": "20 and more, so that they decide"},
+        unread={"memory": "LOA-3"},
     ),
 )
 

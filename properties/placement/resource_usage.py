@@ -589,11 +589,9 @@ MODULAR_USAGE: Final = Question(
         subjects={
             "ignores Active after 25 commands": (
                 "Seldom in long trials: the number of the profile ci detects it."
-            ),
+            )
         },
-        unread={
-            "memory": "LOA-3",
-        },
+        unread={"memory": "LOA-3"},
     ),
 )
 

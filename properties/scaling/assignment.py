@@ -512,7 +512,7 @@ ASSIGNMENT: Final = Question(
         unmet={
             r"\w+\.commands: Connect in the last third, .*": (
                 "a trial begins with them: without a consumer nothing is assigned"
-            ),
+            )
         },
         world="commands.*",
     ),

@@ -473,8 +473,8 @@ LAYOUT: Final = Question(
         subjects={
             "ignores Read after 25 commands": (
                 "Its answer is the layout after the command before, which is right."
-            ),
-        },
+            )
+        }
     ),
 )
 

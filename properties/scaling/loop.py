@@ -630,9 +630,7 @@ LOOP: Final = Question(
     loop_labels,
     simulates=True,
     exempt=Exempt(
-        unmet={
-            r"(Scale|Bucket)Rules\..*": "`scaling.decision` has each threshold at its bounds",
-        },
+        unmet={r"(Scale|Bucket)Rules\..*": "`scaling.decision` has each threshold at its bounds"},
         world="count",
     ),
 )

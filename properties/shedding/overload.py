@@ -86,9 +86,7 @@ def overload_trial(draw: Draw) -> OverloadTrial:
 def draw_trial(draw: Draw, large: bool) -> OverloadTrial:
     threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
     config = OverloadRules(
-        overloaded_percent=threshold,
-        grace_minutes=draw_grace(draw),
-        **draw_weights(draw),
+        overloaded_percent=threshold, grace_minutes=draw_grace(draw), **draw_weights(draw)
     )
     units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
     builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
@@ -270,7 +268,7 @@ OVERLOAD: Final = Question(
             "direct_memory_weight": "SHD-10: document 002 names no weights",
             "bandwidth_in_weight": "SHD-10: document 002 names no weights",
             "bandwidth_out_weight": "SHD-10: document 002 names no weights",
-        },
+        }
     ),
 )
 

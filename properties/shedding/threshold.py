@@ -753,11 +753,7 @@ THRESHOLD: Final = Question(
     answer_threshold,
     threshold_labels,
     commands="rounds",
-    exempt=Exempt(
-        unjudged={
-            "direct_memory_weight": "LOA-3: direct memory may count or not",
-        },
-    ),
+    exempt=Exempt(unjudged={"direct_memory_weight": "LOA-3: direct memory may count or not"}),
 )
 
 QUESTIONS: Final = (THRESHOLD,)

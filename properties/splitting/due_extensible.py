@@ -625,9 +625,7 @@ DUE_EXTENSIBLE: Final = Question(
     extensible_labels,
     parts="cycles",
     exempt=Exempt(
-        unmet={
-            r"BundleLoad\.broker: one begins another": "a broker looks at what it serves itself",
-        },
+        unmet={r"BundleLoad\.broker: one begins another": "a broker looks at what it serves itself"}
     ),
 )
 

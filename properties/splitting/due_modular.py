@@ -521,7 +521,7 @@ DUE_MODULAR: Final = Question(
         unread={
             "hit_count_threshold": "of the extensible manager",
             "max_splits_per_cycle": "of the extensible manager",
-        },
+        }
     ),
 )
 

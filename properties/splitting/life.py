@@ -15,10 +15,7 @@ from evenkeel.properties.bundles.trial_parts import (
     require_boundaries,
     topic_with_hash,
 )
-from evenkeel.properties.names import (
-    require_namespace,
-    require_topic_of,
-)
+from evenkeel.properties.names import require_namespace, require_topic_of
 from evenkeel.properties.splitting.positions import draw_hash_in, draw_positions
 from evenkeel.properties.splitting.trial_parts import (
     all_legal,
@@ -622,11 +619,7 @@ LIFE: Final = Question(
     answer_life,
     life_labels,
     commands="commands",
-    exempt=Exempt(
-        subjects={
-            "ignores Reload": "Reading the stored data again changes nothing.",
-        },
-    ),
+    exempt=Exempt(subjects={"ignores Reload": "Reading the stored data again changes nothing."}),
 )
 
 QUESTIONS: Final = (LIFE,)

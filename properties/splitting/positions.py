@@ -35,12 +35,7 @@ from evenkeel_engine.kit.judge import decision, is_must, require_equal
 from evenkeel_engine.kit.observations import Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run, Sentence, format_sentence
-from evenkeel_engine.kit.trial import (
-    require,
-    require_bounds,
-    require_different,
-    require_longs,
-)
+from evenkeel_engine.kit.trial import require, require_bounds, require_different, require_longs
 
 MOST_RATE: Final = 2.0**53
 
@@ -623,9 +618,7 @@ POSITIONS: Final = Question(
     answer_positions,
     positions_labels,
     one_decision=True,
-    exempt=Exempt(
-        world=r"bundle\.lower",
-    ),
+    exempt=Exempt(world=r"bundle\.lower"),
 )
 
 QUESTIONS: Final = (POSITIONS,)

@@ -525,12 +525,7 @@ def test_promises_are_the_clauses_that_only_one_release_keeps(tmp_path: Path) ->
             "LOA-1": ["holds", "unexercised", "violated"],
         },
         "findings": [
-            {
-                "clause": clause,
-                "question": question,
-                "sentence": "",
-                "shown_by": [names[by]],
-            }
+            {"clause": clause, "question": question, "sentence": "", "shown_by": [names[by]]}
             for clause, question, by in shown
         ],
     }

@@ -37,10 +37,7 @@ def test_the_moves_are_the_splits_of_the_reference() -> None:
 
 @pytest.mark.parametrize(
     ("graph", "states", "transitions"),
-    [
-        (race_of(2, 1, 0), 4 * 13 + 5 * 12, 4 * 14 + 5 * 12),
-        (race_of(2, 3, 2), 2266, 3687),
-    ],
+    [(race_of(2, 1, 0), 4 * 13 + 5 * 12, 4 * 14 + 5 * 12), (race_of(2, 3, 2), 2266, 3687)],
     ids=lambda value: value.name if isinstance(value, Graph) else None,
 )
 def test_races(graph: Graph[Race], states: int, transitions: int) -> None:

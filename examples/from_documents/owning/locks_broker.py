@@ -30,12 +30,7 @@ class Brokers:
     ) -> None:
         """A lookup or an unload ends."""
         self.ended.append(
-            {
-                "number": number,
-                "outcome": outcome,
-                "broker": broker,
-                "authoritative": authoritative,
-            }
+            {"number": number, "outcome": outcome, "broker": broker, "authoritative": authoritative}
         )
 
     def end_all(self, keeping: Keeping, outcome: str, broker: int | None = None) -> None:

@@ -189,8 +189,7 @@ def rounds(setup: Setup, spread: Spread) -> dict[Round, None]:
     """Every way in which a round may go. None where nothing is shed."""
     edition = EDITIONS[setup.edition]
     hire = hiring(
-        BalancerSpec(setup.strategy, setup.placement, settings_of(setup.strategy)),
-        edition,
+        BalancerSpec(setup.strategy, setup.placement, settings_of(setup.strategy)), edition
     )
     found: dict[Round, None] = {}
     for listed in orders(spread):

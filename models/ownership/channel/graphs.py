@@ -117,12 +117,7 @@ LEAVING: Final = (
     once(Assign(0, PARENT, 0)),
 )
 
-BACK: Final = (
-    once(Crash(1)),
-    once(RestartBroker(1)),
-    once(Compact()),
-    once(Unload(0, PARENT, 0)),
-)
+BACK: Final = (once(Crash(1)), once(RestartBroker(1)), once(Compact()), once(Unload(0, PARENT, 0)))
 
 REMOVAL: Final = (
     once(Unload(0, PARENT, None)),
@@ -138,11 +133,7 @@ DIVISION: Final = (
     once(Unload(0, PARENT, 0)),
 )
 
-ALONE: Final = (
-    once(ShutDown(1)),
-    once(RegainSession(0)),
-    once(Assign(0, PARENT, 0)),
-)
+ALONE: Final = (once(ShutDown(1)), once(RegainSession(0)), once(Assign(0, PARENT, 0)))
 
 OVERTAKING: Final = (
     once(Assign(0, PARENT, 1), Assign(0, PARENT, 0)),
@@ -351,12 +342,7 @@ WIDE: Final[tuple[tuple[str, Scope, str, Size], ...]] = (
         "no-health-check",
         Size(304_673, 1_568_156),
     ),
-    (
-        "alone",
-        scope_of("alone", Storage.TOPIC),
-        "divisions_freed",
-        Size(284_606, 1_055_408),
-    ),
+    ("alone", scope_of("alone", Storage.TOPIC), "divisions_freed", Size(284_606, 1_055_408)),
 )
 """Names, scopes, the rules that are broken for comparison, and the sizes."""
 

@@ -116,9 +116,7 @@ def closed(name: str) -> Hash:
     side: Side = getattr(BEFORE, name)
     unread = z3.And(side.unread(ACTOR), SEEN != side.record.version)
     shut = replace(
-        side,
-        unread=set_at(side.unread, ACTOR, unread),
-        closed=set_at(side.closed, ACTOR, SEEN),
+        side, unread=set_at(side.unread, ACTOR, unread), closed=set_at(side.closed, ACTOR, SEEN)
     )
     return replace(
         with_side(BEFORE, name, shut), serves=set_at(BEFORE.serves, ACTOR, z3.BoolVal(False))
@@ -186,11 +184,7 @@ def dividing_steps(scope: Scope) -> tuple[Step, ...]:
     parent = BEFORE.parent
     accepted = z3.And(follows_of(parent.record), z3.Not(BEFORE.over))
     split = splitting(replace(BEFORE, parent=moved(parent, accepted)), accepted)
-    divided = replace(
-        BEFORE,
-        parent=moved(parent, accepted),
-        over=z3.Or(BEFORE.over, accepted),
-    )
+    divided = replace(BEFORE, parent=moved(parent, accepted), over=z3.Or(BEFORE.over, accepted))
     no = z3.BoolVal(False)
     stops = replace(BEFORE, serves=set_at(BEFORE.serves, ACTOR, no))
     loses = replace(stops, registered=set_at(BEFORE.registered, ACTOR, no))

@@ -277,11 +277,7 @@ class Leading(NamedTuple):
 
 
 def flaws_of_writes(
-    world: World,
-    command: ChannelCommand,
-    leading: Leading,
-    standing: Standing,
-    edition: Edition,
+    world: World, command: ChannelCommand, leading: Leading, standing: Standing, edition: Edition
 ) -> list[str]:
     """What is wrong with the records that a command wrote; `standing` follows them."""
     found = []

@@ -285,11 +285,7 @@ class ReplayShedder:
         return Shed(move.bundle, move.source, to, move.reason)
 
     def target_of(
-        self,
-        shed: Shed,
-        known: Sequence[Shed],
-        targets: Mapping[BundleName, BrokerId],
-        now: Millis,
+        self, shed: Shed, known: Sequence[Shed], targets: Mapping[BundleName, BrokerId], now: Millis
     ) -> BrokerId | None:
         """The target of AvgShedder, if the move does not name it: the reference's, if that sheds
         from the same broker; else the broker that gets the bundle next, unless the plan may have

@@ -697,10 +697,7 @@ def forced(
         receives = before.state in ACTIVE and broker_of(before.destination) == writer
         gives = before.state in IN_FLIGHT and broker_of(before.source) == writer
         world.run.require(
-            "OWN-10",
-            receives or gives,
-            fill(f"{what}, which is not its own", *values),
-            "another's",
+            "OWN-10", receives or gives, fill(f"{what}, which is not its own", *values), "another's"
         )
     if before is not None and before.state is State.OWNED:
         owner = broker_of(before.destination)

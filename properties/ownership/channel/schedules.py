@@ -480,10 +480,7 @@ PLAIN: Final[tuple[type[PlainCommand], ...]] = (
 
 LOSSES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.ShutDown, do.LoseSession)
 
-TIMES: Final = (
-    *(31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000),
-    *(60_000, 180_000, 3_600_000),
-)
+TIMES: Final = (*(31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000), *(60_000, 180_000, 3_600_000))
 """Just after the limits, and exactly at them."""
 
 

@@ -410,11 +410,7 @@ def overtaking(draw: Draw, broker: int, bundle: int) -> Commands:
 def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Commands:
     steps = [*taking(draw, broker, bundle), Expire(broker), *taking(draw, broker + 1, bundle)]
     steps += [Reconnect(broker), *answers(draw, broker, bundle, 1)]
-    steps += [
-        Crash(broker + 1),
-        Expire(broker + 1),
-        *(Notify(broker, bundle) for _ in range(4)),
-    ]
+    steps += [Crash(broker + 1), Expire(broker + 1), *(Notify(broker, bundle) for _ in range(4))]
     steps += taking(draw, broker, bundle)
     closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
     return (*steps, closed, *answers(draw, broker, bundle, 3))

@@ -11,11 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from evenkeel.properties.names import (
-    require_broker,
-    require_namespace,
-    require_new_bundle,
-)
+from evenkeel.properties.names import require_broker, require_namespace, require_new_bundle
 from evenkeel.properties.placement.trial_parts import (
     matches,
     readable,
@@ -32,10 +28,7 @@ from evenkeel.reference.placement.candidates import BrokerReport, Cluster, Place
 from evenkeel.reference.placement.filters import Registration, Registry
 from evenkeel.reference.placement.isolation import IsolationPolicy
 from evenkeel_engine.kit.draw import Draw, seldom_large
-from evenkeel_engine.kit.trial import (
-    require,
-    require_different,
-)
+from evenkeel_engine.kit.trial import require, require_different
 
 LONGEST_VERSION: Final = 100
 LARGE: Final = re.compile("[0-9]{19}")

@@ -27,13 +27,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Plan
-from evenkeel.reference.shedding.cluster import (
-    MINUTE,
-    BundleLoad,
-    BundleName,
-    Cluster,
-    Decision,
-)
+from evenkeel.reference.shedding.cluster import MINUTE, BundleLoad, BundleName, Cluster, Decision
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.trial import require
 

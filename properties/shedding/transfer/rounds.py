@@ -365,10 +365,7 @@ class Round:
         return namespace in self.view.isolated or namespace in self.view.anti_affine
 
     def half_gap(
-        self,
-        giver: TransferReport,
-        taker: TransferReport,
-        loads: Mapping[str, float] | None = None,
+        self, giver: TransferReport, taker: TransferReport, loads: Mapping[str, float] | None = None
     ) -> Approx:
         """The traffic that corresponds to half the gap between the loads (SHD-63): those that were
         reported, or these.

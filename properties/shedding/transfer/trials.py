@@ -28,12 +28,7 @@ from evenkeel.reference.shedding.transfer import (
 )
 from evenkeel.reference.summation import ordered_sum
 from evenkeel_engine.kit.draw import Draw
-from evenkeel_engine.kit.trial import (
-    require,
-    require_bounds,
-    require_different,
-    require_name,
-)
+from evenkeel_engine.kit.trial import require, require_bounds, require_different, require_name
 
 MOST_LOAD = 1000.0
 
