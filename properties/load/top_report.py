@@ -160,9 +160,7 @@ def hear_top(reporter: TopReporter, heard: Heard, at: Seconds) -> tuple[TopRepor
 
 @dataclass(slots=True)
 class JudgeState:
-    """The statistics that were seen, their bundles, whether a list of them is stored, and when one
-    was removed.
-    """
+    """The statistics seen, their bundles, whether a list is stored, and when one was removed."""
 
     edition: Edition
     at: int = 0

@@ -316,9 +316,7 @@ def share(metered: Metered) -> float | None:
 
 
 def weights_of(trial: UsageTrial, edition: Edition) -> dict[str, float]:
-    """LOA-7: the weight of each resource; of a bandwidth under its old name if needed, in
-    PULSAR_3_3 always.
-    """
+    """LOA-7: each resource's weight; a bandwidth's old name if needed, in PULSAR_3_3 always."""
     known = {name: getattr(trial.weights, name) for name in RESOURCES}
     old = edition.bandwidth_weights_misspelt
     if old or known["bandwidth_in"] == 1.0:

@@ -334,9 +334,7 @@ def means(values: Sequence[float], points: float) -> list[float]:
 def allowed_sets(
     candidates: Collection[str], usages: dict[str, ExactNumber], difference: int, edition: Edition
 ) -> Sets:
-    """The brokers at least `points` below the mean, else all; several sets where the order of
-    addition decides.
-    """
+    """The brokers `points` or more below the mean, else all; several where the order decides."""
     if not usages:
         return [frozenset(candidates)]
     if edition.placement_in_floating_point:

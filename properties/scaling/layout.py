@@ -263,9 +263,7 @@ def judge_steps(
 
 
 def is_followed(run: MonitorRun) -> bool:
-    """Whether the history still has the balancer's segments, if with its own numbers, halves or
-    buckets.
-    """
+    """Whether the history still has the balancer's segments, if with its own numbers or parts."""
     return not run.findings.violated - FOLLOWED
 
 

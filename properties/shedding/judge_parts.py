@@ -91,9 +91,7 @@ def interpretations_of(case: Case[Any, Any], *, counting: bool = False) -> Itera
 
 
 def left_alone(answer: Any, served: AbstractSet[str], clustered: bool) -> frozenset[str]:
-    """The bundles of Pulsar's own namespaces, other than monitoring ones, of which an answer sheds
-    none.
-    """
+    """The bundles of Pulsar's namespaces, but for monitoring ones, of which none is shed."""
     rounds = getattr(answer, "rounds", ())
     shed = {getattr(b, "bundle", b) for round_ in rounds for one in round_ for b in one.bundles}
     going = set(map(namespace_of, shed))
@@ -446,9 +444,7 @@ def too_soon(now: Millis, unloaded: Millis, grace: Millis) -> str:
 
 
 def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...]) -> None:
-    """Require these clauses about every shedder, and the practice that this interpretation departs
-    from.
-    """
+    """Require these clauses about every shedder, and the practice that is departed from here."""
     if seen.number == 1:
         if seen.interpretation.long_term:
             run.depart("SHD-97", "bundles are weighed by their long-term averages")

@@ -602,9 +602,7 @@ class Rounds:
         wrong: History,
         shown: Callable[[Brokers, Scores], object],
     ) -> Scores:
-        """The scores of the right histories. Where histories matter, exercises the clauses about
-        them.
-        """
+        """The scores of the right histories. Exercises the clauses about histories that matter."""
         scores = self.scores(right, brokers)
         if wrong is not right:
             other = self.scores(wrong, brokers)

@@ -418,9 +418,7 @@ class Cycle:
             self.left[namespace] = self.left.get(namespace, 0) - gained
 
     def blocked(self, bundle: BundleName) -> bool:
-        """SPL-45: whether a bundle of the namespace that shares an end with this one is being
-        split.
-        """
+        """SPL-45: whether a bundle of the namespace that shares an end with this one splits."""
         return any(
             other.namespace == bundle.namespace
             and (other.range.lower == bundle.range.lower or other.range.upper == bundle.range.upper)

@@ -351,9 +351,7 @@ def judge_choice(
 
 
 def documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
-    """The reports of every round, with the thresholds that any average of the samples so far
-    exceeds.
-    """
+    """The reports of every round, with the thresholds that any average so far exceeds."""
     config = trial.config
     limits = config.max_msg_rate, bandwidth(config, wraps=False)
     samples: dict[str, tuple[set[float], set[float]]] = {}
@@ -453,9 +451,7 @@ def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[
 
 
 def exceeds(load: BundleLoad, mean: Mean, config: SplitRules, limit: int) -> Ternary:
-    """Whether a report's counts or the bundle's mean are above a threshold; None: in some
-    orders.
-    """
+    """Whether a report's counts or the bundle's mean exceed a threshold; None: in some orders."""
     if exceeds_counts(load, config):
         return True
     least, most = (

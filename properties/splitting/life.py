@@ -493,9 +493,7 @@ def require_end(run: Run, clause: str, split: Split, sort: str, after: World, *r
 def judge_attempts(
     run: Run, world: World, split: Split, sort: str, repeated: bool, attempts: int | None
 ) -> State:
-    """SPL-25 to SPL-27: check that a split that was overtaken is tried again; it may give up at any
-    time.
-    """
+    """SPL-25 to SPL-27: check that a split that was overtaken is tried again, or given up."""
     older = set(world.older)
     for attempt, rival in enumerate((*split.rivals, None)):
         if not is_bundle(world.points, split.bundle):

@@ -494,9 +494,7 @@ def is_disordered(trial: ManualTrial, target: HashRange) -> bool:
 
 
 def judge_silence(run: Run, trial: ManualTrial, observed: object, target: HashRange) -> None:
-    """Check that nothing had to be split: the algorithm need not cut, or the request may be
-    refused.
-    """
+    """Check that nothing had to be split: the algorithm need not cut, or may be refused."""
     if has_too_few(trial, target):
         run.require("SPL-6", True)
         return

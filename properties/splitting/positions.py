@@ -492,9 +492,7 @@ def traffic_of(load: TopicLoad) -> tuple[float, float]:
 
 
 def units_of(topics: Sequence[TopicLoad]) -> list[Unit]:
-    """The units in ascending order; topics with one of the last two hashes stay together
-    (SPL-2).
-    """
+    """The units, ascending; topics with one of the last two hashes stay together (SPL-2)."""
     merged: dict[int, Unit] = {}
     for load in topics:
         rate, throughput = traffic_of(load)

@@ -189,9 +189,7 @@ def java(tool: str, version: str) -> str:
 
 
 def run(tests: Mapping[str, str], folder: Path, version: str) -> str:
-    """Compile these tests, texts by their places, and run them with TestNG, against a line; what it
-    prints.
-    """
+    """Compile these tests, texts by place, and run them with TestNG; what it prints."""
     paths = []
     for place, text in tests.items():
         path = folder / "src" / place

@@ -102,9 +102,7 @@ class Protocol:
             self.begin(broker, bundle, record)
 
     def begin(self, broker: Broker, bundle: str, record: Record) -> None:
-        """Begin the work that a record in transit demands; topics that are not open are closed
-        already.
-        """
+        """Begin the work that a record in transit demands; closed topics are closed already."""
         if record.state == "Splitting":
             broker.open.add(bundle)
             broker.works.append(Work(bundle, "divide"))

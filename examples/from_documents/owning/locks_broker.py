@@ -93,9 +93,7 @@ class Brokers:
             self.end(lookup.number, "redirect", to, authoritative)
 
     def choose(self, broker: Broker, bundle: int, lookup: Waiting) -> tuple[int | None, bool]:
-        """The broker to redirect to, and whether it may take the bundle without asking the
-        leader.
-        """
+        """The broker to redirect to, and whether it may take it without asking the leader."""
         sort, named = self.bundles[bundle]
         named %= len(self.store.brokers)
         if sort != "plain":

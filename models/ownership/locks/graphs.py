@@ -191,9 +191,7 @@ OUTLIVED: Final = replace(DOCUMENTED, locks_outlive_session=True)
 
 
 class Left(NamedTuple):
-    """What is still to come: brokers to be asked, ends of sessions, unloads, answers to be lost,
-    crashes.
-    """
+    """What is still to come: asked brokers, ends of sessions, unloads, lost answers, crashes."""
 
     asks: tuple[int, ...]
     ends: int

@@ -397,9 +397,7 @@ class ReplayShedder:
         return PlannedShed(broker, tuple(Planned(b, one.targets.get(b, usual)) for b in bundles))
 
     def partner_of(self, broker: BrokerId, one: Round) -> BrokerId | None:
-        """The broker at the opposite place by usage; of equally full ones one that is the target of
-        no other broker.
-        """
+        """The broker at the opposite place by usage; of equal ones one that no other aims at."""
         usages, near = self.usages(one)
         ranked = sorted(usages, key=lambda name: usages[name])
         if broker not in usages:

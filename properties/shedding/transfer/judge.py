@@ -238,9 +238,7 @@ def moves_load(now: Round, decision: TransferDecision) -> bool:
 def spread_is_right(
     run: Run, now: Round, spread: Spread, decision: TransferDecision, clause: str
 ) -> None:
-    """Average and standard deviation of the loads that count; in 4.0 the latter may be NaN where it
-    should be 0.
-    """
+    """Average and standard deviation of the loads that count; 4.0 may have NaN in place of 0."""
     average, deviation = spread.reported_average, spread.reported_deviation
     run.require(
         clause,

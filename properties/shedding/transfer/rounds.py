@@ -367,9 +367,7 @@ class Round:
     def half_gap(
         self, giver: TransferReport, taker: TransferReport, loads: Mapping[str, float] | None = None
     ) -> Approx:
-        """The traffic that corresponds to half the gap between the loads (SHD-63): those that were
-        reported, or these.
-        """
+        """The traffic of half the gap between the loads (SHD-63): reported ones, or these."""
         if giver.load == 0.0:
             return Approx(0.0)
         fuller, emptier = (
@@ -404,9 +402,7 @@ class Round:
 
     @cached_property
     def first_fits(self) -> bool:
-        """Whether the first candidate from the most to the least loaded broker surely fits
-        (SHD-66).
-        """
+        """Whether the first candidate from the most to the least loaded surely fits (SHD-66)."""
         order = self.by_load
         if self.rules.max_pairs < 1 or len(order) < 2 or not self.is_whole or self.has_stale:
             return False
