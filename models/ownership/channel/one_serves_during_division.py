@@ -52,14 +52,8 @@ from evenkeel.models.ownership.records import (
     SPLITTING,
     Fields,
 )
-from evenkeel.properties.ownership.channel.trials import (
-    Assign,
-    Bundle,
-    ChannelTrial,
-    Finish,
-    Read,
-    Split,
-)
+from evenkeel.properties.ownership.channel import trials as do
+from evenkeel.properties.ownership.channel.trials import Bundle, ChannelTrial
 from evenkeel.reference.ownership.records import Storage
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, inductive
 from evenkeel_engine.proofs.terms import Model, Scope, Term, number
@@ -261,19 +255,19 @@ def any_key(scope: Scope) -> Step:
 def trial_of(model: Model) -> ChannelTrial:
     """The owner of the model divides the parent; then it is assigned to the broker of the model."""
     owner, new = number(model, OTHER) % 3, number(model, MESSAGE.destination) % 3
-    reads = tuple(Read(broker) for broker in range(3)) * 2
+    reads = tuple(do.Read(broker) for broker in range(3)) * 2
     parent = Bundle.PARENT
     return ChannelTrial(
         Storage.NODES,
         3,
         (
-            Assign(0, parent, owner),
+            do.Assign(0, parent, owner),
             *reads,
-            Split(owner),
+            do.Split(owner),
             *reads,
-            Finish(owner, parent, False),
+            do.Finish(owner, parent, False),
             *reads,
-            Assign(0, parent, new),
+            do.Assign(0, parent, new),
             *reads,
         ),
     )
