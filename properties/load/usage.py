@@ -295,9 +295,7 @@ def reported_share(
 def reported_weights(
     trial: UsageTrial, observed: UsageAnswer, known: Mapping[str, float]
 ) -> dict[str, float]:
-    """The weights from which a score may be computed: those configured under either name, if
-    reported as the weight that counts.
-    """
+    """The weights for a score: those configured under either name, if reported as what counts."""
     weights = dict(known)
     for name, misspelt, reported in (
         ("bandwidth_in", trial.misspelt_in, observed.weight_in),

@@ -359,9 +359,7 @@ def check_buckets(
 def follows_numbers(
     run: MonitorRun, history: History, before: Mapping[int, Known], new: Sequence[Segment]
 ) -> bool:
-    """Judge the numbers of the new segments, which the history takes over: later commands name
-    them. Whether each has one.
-    """
+    """Judge the new segments' numbers, which the history takes over. Whether each has one."""
     numbers = [one.number for one in sorted(new, key=lambda one: one.start)]
     right = [number for number in sorted(history.segments) if number not in before]
     why = fill("new are {}, not {}", numbers, right)

@@ -106,9 +106,7 @@ def left_alone(answer: Any, served: AbstractSet[str], clustered: bool) -> frozen
 
 @lru_cache(4096)
 def is_monitors(bundle: str, clustered: bool) -> bool:
-    """Whether a bundle belongs to a monitoring namespace, which has its cluster in its name or not,
-    as the edition says.
-    """
+    """Whether a bundle belongs to a monitoring namespace, with or without its cluster's name."""
     return is_monitoring(namespace_of(bundle), clustered)
 
 
@@ -231,9 +229,7 @@ class Broker:
 def brokers_of(
     rounds: Iterable[ObservedRound], weights: Weights, edition: Edition, rounded: bool = False
 ) -> list[list[Broker]]:
-    """The brokers of each round. Usages are computed once for each report; `rounded`: to single
-    precision in the end, too.
-    """
+    """The brokers of each round, usages computed once; `rounded`: to single precision at last."""
     usages: dict[int, float] = {}
     tolerance = tolerance_of(edition)
 

@@ -467,9 +467,7 @@ def in_another_order(split: Split) -> bool:
 
 
 def may_refuse(run: Run, split: Split) -> bool:
-    """DOCUMENTED: whether a list may be refused since a position lies outside (SPL-8), or is given
-    twice (SPL-19).
-    """
+    """DOCUMENTED: whether a list may be refused for a position outside (SPL-8) or twice."""
     if all_legal(split.bundle, split.positions):
         return in_another_order(split) and not run.rule(True, so="SPL-77")
     if run.pick(2):

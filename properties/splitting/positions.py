@@ -563,9 +563,7 @@ class Gap(NamedTuple):
 def judge_end(
     require: Require, limits: FlowLimits, part: Unit | None, right: Unit | None, gap: Gap
 ) -> None:
-    """Check the cuts below all busy topics, or above them: one that alone exceeds a limit may be
-    separated from those without traffic.
-    """
+    """Check the cuts below all busy topics, or above them: a lone heavy one may be separated."""
     if not gap.cuts:
         return
     cut, unit = gap.cuts[0], part or right

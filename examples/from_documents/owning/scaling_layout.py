@@ -66,9 +66,7 @@ class Topic:
         return made
 
     def depths(self) -> dict[int, int]:
-        """By segment the largest number of merges on a line of ancestors that are still known.
-        Parents were made before their children.
-        """
+        """By segment the most merges on a line of known ancestors. Parents are made first."""
         found: dict[int, int] = {}
         for number, segment in self.segments.items():
             behind = max((found[parent] for parent in segment.parents), default=0)

@@ -97,9 +97,7 @@ class NodeKey(NamedTuple):
 
 
 class Store(NamedTuple):
-    """What the store knows: nodes, how many sessions and versions there were, and whose sessions
-    have outlived their processes.
-    """
+    """What the store knows: nodes, counts, and whose sessions have outlived their processes."""
 
     nodes: tuple[tuple[int, NodeKey], ...]
     sessions: int

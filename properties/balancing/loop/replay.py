@@ -268,9 +268,7 @@ class ReplayShedder:
         return not (transfers or tolerance_of(self._edition).exact)
 
     def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
-        """Whether the reference would make these moves. In 4.0 what a modular leader sheds may stay
-        where it is.
-        """
+        """Whether the reference would make these moves. In 4.0 what is shed may stay there."""
         transfers = self._spec.strategy is Strategy.TRANSFER
         seen = {(m.bundle, m.source, m.destination if transfers else None) for m in moves}
         expected = {(s.bundle, s.source, s.destination) for s in known if served(s, view)}

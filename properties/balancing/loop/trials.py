@@ -594,9 +594,7 @@ def in_proportion(scenario: Scenario) -> Scenario:
 def with_parts(
     draw: Draw, scenario: Scenario, balancer: BalancerSpec
 ) -> tuple[Scenario, BalancerSpec]:
-    """At times with TransferShedder two brokers, of which one could give away much more than the
-    difference between them.
-    """
+    """At times with TransferShedder two brokers, of which one could give much more than needed."""
     if balancer.strategy is not Strategy.TRANSFER or not draw.chance(0.5):
         return scenario, balancer
     brokers, names = scenario.brokers[:2], range(draw.integer(6, 10))
