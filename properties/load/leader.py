@@ -130,7 +130,7 @@ def leader_trial(draw: Draw) -> LeaderTrial:
 
     A bundle that moves may be in the old owner's latest report and in the new one's.
     """
-    trial = seldom_large(draw, draw_trial)
+    trial = draw_trial(draw)
     return crowded_trial(draw) if draw.chance(0.03) else trial
 
 
@@ -152,6 +152,7 @@ def crowded_trial(draw: Draw) -> LeaderTrial:
     )
 
 
+@seldom_large()
 def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
     """The trial; a large one has many bundles."""
     served: dict[str, str] = {}

@@ -222,13 +222,9 @@ def draw_usage(draw: Draw) -> float | None:
     return draw.real(0.0, 1.2)
 
 
-def extensible_usage_trial(draw: Draw) -> ExtensibleUsageTrial:
-    """Candidates with usages around their mean."""
-    return seldom_large(draw, draw_extensible)
-
-
-def draw_extensible(draw: Draw, large: bool) -> ExtensibleUsageTrial:
-    """The trial; a large one has many candidates."""
+@seldom_large()
+def extensible_usage_trial(draw: Draw, large: bool) -> ExtensibleUsageTrial:
+    """Candidates, seldom many, with usages around their mean."""
     names = draw_many_brokers(draw) if large else draw_brokers(draw)
     candidates = tuple(UsedBroker(name, draw_usage(draw)) for name in names)
     return ExtensibleUsageTrial(draw_difference(draw), candidates, draw_times(draw))

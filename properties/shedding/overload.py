@@ -78,12 +78,9 @@ def around(draw: Draw, middle: float) -> float:
     return draw.pick((50.0, 99.9, 10.0, 200.0, 0.0, 95.0))
 
 
-def overload_trial(draw: Draw) -> OverloadTrial:
+@seldom_large(0.03)
+def overload_trial(draw: Draw, large: bool) -> OverloadTrial:
     """A few rounds with brokers about at the threshold."""
-    return seldom_large(draw, draw_trial, 0.03)
-
-
-def draw_trial(draw: Draw, large: bool) -> OverloadTrial:
     threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
     config = OverloadRules(
         overloaded_percent=threshold, grace_minutes=draw_grace(draw), **draw_weights(draw)

@@ -112,7 +112,7 @@ NO_WEIGHTS: Final = dict.fromkeys(
 
 def threshold_trial(draw: Draw) -> ThresholdTrial:
     """A few rounds with brokers about a threshold from the average."""
-    trial = seldom_large(draw, draw_trial, 0.02)
+    trial = draw_trial(draw)
     return lower_trial(draw) if draw.chance(0.06) else trial
 
 
@@ -147,6 +147,7 @@ def lower_trial(draw: Draw) -> ThresholdTrial:
     return ThresholdTrial(config=config, recently_unloaded=(), rounds=(round_,), memberships=())
 
 
+@seldom_large(0.02)
 def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
     threshold = draw.pick((10, 10, 10, 0, 5, 20, 40))
     config = ThresholdRules(

@@ -133,16 +133,9 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
 
 
 @seldom_repeated("cycles")
-def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
-    """One to seven cycles."""
-    return seldom_large(draw, draw_trial, 0.012)
-
-
-def draw_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
-    """The same; in a large one many bundles are due, mostly more than a cycle splits.
-
-    Sometimes they come after more than ten that are not.
-    """
+@seldom_large(0.012)
+def extensible_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
+    """One to seven cycles; in a large one many bundles are due."""
     config = draw_config(draw)
     bundles = draw_many(draw) if large else draw_bundles(draw, 4)
     if large:

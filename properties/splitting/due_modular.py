@@ -95,13 +95,9 @@ class ModularDueAnswer:
 
 
 @seldom_repeated("rounds")
-def modular_trial(draw: Draw) -> ModularDueTrial:
-    """One to five rounds."""
-    return seldom_large(draw, draw_trial)
-
-
-def draw_trial(draw: Draw, large: bool) -> ModularDueTrial:
-    """The same; a large one has many bundles."""
+@seldom_large()
+def modular_trial(draw: Draw, large: bool) -> ModularDueTrial:
+    """One to five rounds; a large one has many bundles."""
     config = draw_config(draw)
     bundles = draw_many(draw) if large else draw_bundles(draw, 6)
     if large:

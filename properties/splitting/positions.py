@@ -229,11 +229,6 @@ def draw_positions(draw: Draw, bundle: HashRange, most: int, least: int = 0) -> 
     return tuple(positions)
 
 
-def positions_trial(draw: Draw) -> PositionsTrial:
-    """Every algorithm on every kind of bundle."""
-    return seldom_large(draw, draw_trial, 0.012)
-
-
 def many_topics_trial(draw: Draw) -> PositionsTrial:
     """Two to 40 topics anywhere in a bundle of all hashes. Each has more than half of the traffic
     that a part may have, or is not reported; two or three together are within some margins.
@@ -261,7 +256,9 @@ def many_topics_trial(draw: Draw) -> PositionsTrial:
     return PositionsTrial(algorithm, bundle, topics, (), False, limits)
 
 
-def draw_trial(draw: Draw, large: bool) -> PositionsTrial:
+@seldom_large(0.012)
+def positions_trial(draw: Draw, large: bool) -> PositionsTrial:
+    """Every algorithm on every kind of bundle."""
     if large:
         return many_topics_trial(draw)
     algorithm = draw.pick(ALGORITHMS)

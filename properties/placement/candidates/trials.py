@@ -390,9 +390,10 @@ def in_either_order(draw: Draw, trial: T) -> T:
 
 def candidates_trial(draw: Draw) -> CandidatesTrial:
     """The modular manager places a bundle."""
-    return in_either_order(draw, seldom_large(draw, draw_candidates, 0.004))
+    return in_either_order(draw, draw_candidates(draw))
 
 
+@seldom_large(0.004)
 def draw_candidates(draw: Draw, large: bool) -> CandidatesTrial:
     """The trial."""
     names, cluster = draw_cluster(draw, large, ClusterBroker, draw_reported)
@@ -437,9 +438,10 @@ def draw_registration(draw: Draw, strange: bool) -> Registration:
 
 def filters_trial(draw: Draw) -> FiltersTrial:
     """The extensible manager places a bundle."""
-    return in_either_order(draw, seldom_large(draw, draw_filters, 0.004))
+    return in_either_order(draw, draw_filters(draw))
 
 
+@seldom_large(0.004)
 def draw_filters(draw: Draw, large: bool) -> FiltersTrial:
     """The trial."""
     names, cluster = draw_cluster(draw, large, RegisteredBroker, draw_registration)

@@ -79,12 +79,9 @@ class AvgAnswer:
     rounds: tuple[tuple[PlannedShed, ...], ...]
 
 
-def avg_trial(draw: Draw) -> AvgTrial:
+@seldom_large(0.02)
+def avg_trial(draw: Draw, large: bool) -> AvgTrial:
     """Rounds enough to collect hits, with brokers whose scores differ by about a threshold."""
-    return seldom_large(draw, draw_trial, 0.02)
-
-
-def draw_trial(draw: Draw, large: bool) -> AvgTrial:
     low, high = draw.pick(
         ((15, 40), (15, 40), (10, 20), (5, 45), (20, 20), (1, 100), (0, 0), (40, 15))
     )
