@@ -11,13 +11,11 @@ ROOT = Path(__file__).resolve().parents[2]
 SMALLEST = {
     "conversations.py": ("--rounds", "1", "--size", "2", "3", "1"),
     "stages.py": ("--rounds", "1", "--seconds", "0.01", "bundles.hash_lookup"),
-    "strategies.py": ("--rounds", "1", "--seconds", "0.001"),
     "time_to_find.py": ("--seconds", "5", "--to", os.devnull, "--again", "lower-end-decides"),
 }
 PRINTED = {
     "conversations.py": ("in Python: asked in",),
     "stages.py": ("sum of one trial of each", "median of the questions"),
-    "strategies.py": ("shedding.threshold", "balancing.loop"),
     "time_to_find.py": ("evenkeel check --subject",),
 }
 pytestmark = pytest.mark.slow
