@@ -80,10 +80,7 @@ class Worker:
 
     def __init__(self, python: str) -> None:
         self.process = subprocess.Popen(
-            [python, __file__, "--worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+            [python, __file__, "--worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.questions: list[str] = self._read()
 

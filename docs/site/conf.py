@@ -17,14 +17,8 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 html_theme_options = {
-    "light_css_variables": {
-        "color-brand-primary": "#1d5f8a",
-        "color-brand-content": "#1d5f8a",
-    },
-    "dark_css_variables": {
-        "color-brand-primary": "#7fc4ee",
-        "color-brand-content": "#7fc4ee",
-    },
+    "light_css_variables": {"color-brand-primary": "#1d5f8a", "color-brand-content": "#1d5f8a"},
+    "dark_css_variables": {"color-brand-primary": "#7fc4ee", "color-brand-content": "#7fc4ee"},
 }
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
@@ -51,10 +45,7 @@ needs_fields = {
 needs_layouts = {
     "clause": {
         "grid": "simple",
-        "layout": {
-            "head": ['<<meta("level")>> <<meta("editions")>>'],
-            "meta": [],
-        },
+        "layout": {"head": ['<<meta("level")>> <<meta("editions")>>'], "meta": []},
     }
 }
 needs_build_json = False

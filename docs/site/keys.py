@@ -19,9 +19,7 @@ ROW: Final = re.compile(r"^\|[^|]*\| `(\w+)` \| *(.*?) *\| *(.*?) *\| *(.*?) *\|
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A row of a table of parameters, and the section that has the table; at the top of a chapter
-    none.
-    """
+    """A row of a table of parameters, and the section that has it; at the top of a chapter none."""
 
     chapter: str
     section: str

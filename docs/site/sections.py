@@ -31,9 +31,7 @@ def write(app: Any, error: Exception | None) -> None:
 
 
 def sections(env: Any, page: str) -> Iterator[tuple[str, str, str, str, str]]:
-    """Each section: its page, the page's title, its anchor, its title, its text without that of
-    the sections in it.
-    """
+    """Each section: its page, that page's title, its anchor, its title, its own text."""
     of = env.titles[page].astext()
     for section in env.get_doctree(page).findall(is_section):
         title, *rest = section.children

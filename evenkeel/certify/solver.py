@@ -15,9 +15,7 @@ UNITS: Final = 6
 
 
 def ask_solver(subject: ReferenceSubject, part: Part) -> tuple[str, ...]:
-    """Put loads to the reference that the solver chose, each for one move more than the last; what
-    came of the last ones.
-    """
+    """Put the loads that the solver chose, each for one move more; what came of the last ones."""
     notes: tuple[str, ...] = ()
     moves = 1
     while (trial := find_worst(UNITS, moves)) is not None:

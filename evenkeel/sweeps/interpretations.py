@@ -99,9 +99,7 @@ FULL = f"if resource.limit <= 0:\n    return 100.0\n{WITHOUT_LIMIT}"
 NO_NUMBER = f"if math.isnan(resource.usage):\n    return 0.0\n{WITHOUT_LIMIT}"
 USAGE = {
     "full without a limit": Variant(
-        "load.usage",
-        (Edit("load.usage:percent_usage", WITHOUT_LIMIT, FULL),),
-        frozenset({"LOA-1"}),
+        "load.usage", (Edit("load.usage:percent_usage", WITHOUT_LIMIT, FULL),), frozenset({"LOA-1"})
     ),
     "no number is nothing": Variant(
         "load.usage",

@@ -77,10 +77,24 @@ class Draw(ABC):
         return [items[index] for index in sorted(chosen)]
 
 
-def seldom_large(draw: Draw, make: Callable[[Draw, bool], T], probability: float = 0.008) -> T:
-    """A trial of `make`, seldom a large one; decided last, so that others stay as they are."""
-    small = make(draw, False)
-    return make(draw, True) if draw.chance(probability) else small
+def seldom_large(
+    probability: float = 0.008,
+) -> Callable[[Callable[[Draw, bool], T]], Callable[[Draw], T]]:
+    """Decorate a generator of trials, of which the second parameter asks for a large one: seldom
+    such a one takes the place of a small one.
+
+    This is decided last, so that the trials of all other seeds stay as they are.
+    """
+
+    def decorated(make: Callable[[Draw, bool], T]) -> Callable[[Draw], T]:
+        @wraps(make)
+        def generate(draw: Draw) -> T:
+            small = make(draw, False)
+            return make(draw, True) if draw.chance(probability) else small
+
+        return generate
+
+    return decorated
 
 
 def seldom_repeated(

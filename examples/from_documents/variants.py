@@ -8,11 +8,7 @@ from typing import Any, Final, TypeVar
 
 Interpretations = TypeVar("Interpretations", bound=Any)
 
-PARSERS: Final[dict[str, Callable[[str], object]]] = {
-    "bool": "True".__eq__,
-    "int": int,
-    "str": str,
-}
+PARSERS: Final[dict[str, Callable[[str], object]]] = {"bool": "True".__eq__, "int": int, "str": str}
 
 
 def named(variants: Mapping[str, Interpretations], text: str) -> Interpretations:

@@ -23,15 +23,7 @@ from evenkeel.reference.bundles.lookup import PastLastBundle, bundle_index
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
-from evenkeel_engine.proofs.terms import (
-    Model,
-    Scope,
-    Term,
-    evaluate,
-    half,
-    listed,
-    number,
-)
+from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, half, listed, number
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 Round = Callable[[Divided, Term, Term, Term], tuple[Term, Term]]

@@ -15,13 +15,7 @@ from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
-from evenkeel_engine.proofs.terms import (
-    Model,
-    Scope,
-    Term,
-    number,
-    run,
-)
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 P: Final = any_boundaries()

@@ -7,10 +7,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.properties.load.history import (
-    HistoryTrial,
-    Look,
-)
+from evenkeel.properties.load.history import HistoryTrial, Look
 from evenkeel.reference.load import averages, history
 from evenkeel.reference.load.averages import Average
 from evenkeel.reference.load.history import Keeper, Seen

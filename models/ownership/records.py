@@ -12,10 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import z3
 
-from evenkeel.properties.ownership.records import (
-    ConflictTrial,
-    RecordData,
-)
+from evenkeel.properties.ownership.records import ConflictTrial, RecordData
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import conflict, records
 from evenkeel.reference.ownership.records import (
@@ -295,9 +292,7 @@ def owner_steps(scope: Scope) -> tuple[Step, ...]:
         *in_use,
         Step("after Free", (*base, case("Free", CURRENT.state == FREE)), fresh),
         Step(
-            "after Deleted",
-            (next_one, case("Deleted", CURRENT.state == DELETED)),
-            z3.Not(accepted),
+            "after Deleted", (next_one, case("Deleted", CURRENT.state == DELETED)), z3.Not(accepted)
         ),
     )
 

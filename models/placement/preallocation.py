@@ -57,11 +57,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
             (begins, case("nothing was given yet", FIRST == HIGH - LOW)),
             HIGH - LOW <= bound(FIRST, MOST),
         ),
-        Step(
-            "one lookup more",
-            (order, bundle, begins, apart_before),
-            apart <= bound(FIRST, MOST),
-        ),
+        Step("one lookup more", (order, bundle, begins, apart_before), apart <= bound(FIRST, MOST)),
         Step(
             "no broker falls",
             (order, bundle),

@@ -135,10 +135,7 @@ SPLITS_LAST: Final = Theorem(
     mutant=CLOSER,
     cross_checks=(
         CrossCheck(
-            "stays split",
-            arguments,
-            lambda *v: run(stays_split, *v),
-            stays_split_in_reference,
+            "stays split", arguments, lambda *v: run(stays_split, *v), stays_split_in_reference
         ),
     ),
 )

@@ -29,14 +29,7 @@ from evenkeel.reference.scaling.deciding import (
     to_merge,
     to_split,
 )
-from evenkeel.reference.scaling.layout import (
-    HASHES,
-    Layout,
-    Segment,
-    initial,
-    merge,
-    split,
-)
+from evenkeel.reference.scaling.layout import HASHES, Layout, Segment, initial, merge, split
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.settings import Rates, ReportRules, ScaleRules
 from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size

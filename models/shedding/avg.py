@@ -15,9 +15,7 @@ from typing import Final
 import z3
 
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of
-from evenkeel.properties.shedding.avg.trials import (
-    AvgTrial,
-)
+from evenkeel.properties.shedding.avg.trials import AvgTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules, fits

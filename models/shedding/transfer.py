@@ -14,9 +14,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.properties.shedding.transfer.trials import (
-    TransferTrial,
-)
+from evenkeel.properties.shedding.transfer.trials import TransferTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer import (

@@ -242,9 +242,7 @@ def changes_for(
 
 
 def usage_of(broker: SeenBroker, weights: dict[str, float]) -> tuple[str, float]:
-    """The resource that counts most, by the cluster's weights, and how much of it is used, in
-    percent (LOA-1).
-    """
+    """The resource that counts most by the cluster's weights, and its used percentage (LOA-1)."""
     most = max(weights, key=lambda name: weights[name] * advice.compute_percent(broker, name))
     return most.replace("_", " "), advice.compute_percent(broker, most)
 

@@ -160,9 +160,7 @@ class Cluster:
         process.send(self.state.processes[name], number)
 
     def print_threads(self) -> None:
-        """Brokers that run print their threads, and which of them wait for each other, into their
-        logs, as every JVM does that is asked to.
-        """
+        """Brokers print their threads, and who waits for whom, into their logs, as any JVM does."""
         for broker in self.state.started:
             if self.runs(broker.name):
                 self.send(broker.name, signal.SIGQUIT)

@@ -120,9 +120,7 @@ class Conf:
 
     @property
     def places(self) -> str:
-        """The class that places under the modular manager; "" where none is made, or it is another
-        manager.
-        """
+        """The class that places under the modular manager; "" for none, or another manager."""
         if not self.is_plan_alone:
             return self.placement if self.manager == "modular" else ""
         replaced = EDITIONS[edition_of(self.release)].lone_planned_placement_replaced

@@ -107,12 +107,7 @@ CHOICES: Final = (
         stops,
         closed=True,
     ),
-    Choice(
-        ALGORITHM,
-        ALGORITHMS,
-        stops,
-        closed=True,
-    ),
+    Choice(ALGORITHM, ALGORITHMS, stops, closed=True),
 )
 SOURCE: Final = (
     "LoadManager.create, ModularLoadManagerStrategy.create, "

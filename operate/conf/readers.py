@@ -82,9 +82,7 @@ def find_unread(conf: Conf) -> dict[str, list[str]]:
 
 
 def list_others(conf: Conf, key: str) -> list[str]:
-    """The classes that read a setting; none if one of them runs, or may: one of the user's own may
-    read everything.
-    """
+    """The classes that read a setting; none if one runs, or may run: an own class may read all."""
     running = set(find_running(conf)) - {"RoundRobinBrokerSelector"}
     readers = [name for name, keys in READERS.items() if key in keys]
     return readers if running <= READERS.keys() and running.isdisjoint(readers) else []

@@ -46,9 +46,7 @@ def read_since_table() -> dict[str, Since]:
 
 
 def list_defaults() -> dict[str, dict[str, str | None]]:
-    """By setting: its defaults by the first edition that has each; None: it is no setting any
-    more.
-    """
+    """By setting: its defaults by the first edition that has each; None: it is gone by then."""
     editions = {line.release: line.name for line in LINES.values()}
     return {
         key: {editions[at]: None if value is False else value for at, value in since.items()}

@@ -95,9 +95,7 @@ class Proxies:
 
 
 def report_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What asyncio complains of, but for connections that were cancelled at the end: Python before
-    3.12 does.
-    """
+    """What asyncio complains of, but for connections cancelled at the end (before Python 3.12)."""
     if not isinstance(context.get("exception"), asyncio.CancelledError):
         loop.default_exception_handler(context)
 

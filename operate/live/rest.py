@@ -1,6 +1,4 @@
-"""Whether a cluster rests: every hash has one owner that all brokers name, and what is used is
-open there, and nowhere else.
-"""
+"""Whether a cluster rests: every hash has one owner that all name, and is open there alone."""
 
 from __future__ import annotations
 

@@ -300,9 +300,7 @@ def rank_outlooks(outlooks: Sequence[Outlook]) -> list[Outlook]:
 def find_resting_settings(
     scenario: Scenario, settings: Settings, strategy: Strategy, edition: Edition
 ) -> Iterator[Setting]:
-    """Changes of one setting with which the strategy comes to rest after moving something, or has
-    nothing to move.
-    """
+    """Changes of one setting with which the strategy rests, or has nothing to move."""
     names = {one.name: one.metadata["key"] for one in fields(Settings)}
     for name in TRIED[strategy]:
         before = getattr(settings, name)

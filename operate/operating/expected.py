@@ -42,9 +42,7 @@ NO_BROKER: Final = "?"
 
 
 def moves_now(seen: Snapshot, strategy: Strategy, edition: Edition) -> Moves:
-    """What a strategy moves in the round that comes. Raises `ValueError` for a setting that is no
-    number.
-    """
+    """What a strategy moves next. Raises `ValueError` for a setting that is no number."""
     settings = {one.key: one.value for one in seen.settings}
     if strategy is Strategy.TRANSFER:
         rules = rules_of(TransferRules, settings)

@@ -87,9 +87,7 @@ def topics_in(nodes: NodeTexts, divided: Boundaries) -> dict[str, list[str]]:
 
 
 def reports_in(where: str, nodes: NodeTexts) -> dict[str, Any]:
-    """The brokers' reports. Raises `BadSnapshot` if there is none: with the extensible manager the
-    nodes of brokers do not have them.
-    """
+    """The brokers' reports. Raises `BadSnapshot` for none, as where the manager is extensible."""
     found = {
         path.removeprefix(BROKERS): one
         for path, one in nodes.items()

@@ -63,9 +63,7 @@ class BoundRow:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The bounds of a limiter in one unit, for all partitions together, and whether a schedule
-    attains them.
-    """
+    """A limiter's bounds in one unit, for all partitions, and whether a schedule attains them."""
 
     limiter: Limiter
     unit: str

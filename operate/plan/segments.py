@@ -104,9 +104,7 @@ class StretchRow:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan: its rows, what a topic breaks of what PIP-483 promises, each with a sentence, and
-    what was done when.
-    """
+    """A plan: its rows, what it breaks of PIP-483 with a sentence each, and what was done when."""
 
     rows: tuple[StretchRow, ...]
     broken: tuple[tuple[str, str], ...]

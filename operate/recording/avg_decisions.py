@@ -267,9 +267,7 @@ def find_astray(now: AvgRound) -> Iterator[str]:
 def clauses_broken(
     now: AvgRound, cluster: Cluster, before: Counts, leaders: Leaders
 ) -> dict[str, str]:
-    """The clauses of the desk's question that the decision breaks, each with why; none if what was
-    reported makes no trial.
-    """
+    """The clauses that the decision breaks, each with why; none if the reports make no trial."""
     made = made_in(now)
     unloaded = tuple(Unloaded(str(name), now.at) for name in cluster.recently_unloaded)
     observed = AvgAnswer(

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from evenkeel.operate.recording import modularlog
 from evenkeel.operate.recording.leaderlog import names_in, parse_java_number, time_of
 from evenkeel.operate.recording.modularlog import ModularRound, strip_scheme
 from evenkeel.reference.shedding.avg import Hits
@@ -23,16 +24,7 @@ _PLAN: Final = re.compile(
     r"AvgShedder - broker:\[([^\]]+)\] is planning to shed bundles to broker:\[([^\]]+)\]"
 )
 _STATS: Final = re.compile(r"scores:([^,\s]+), throughput:([^,\s]+), msgRate:(\S+?)\.? ")
-_UNLOAD: Final = re.compile(
-    r"\[AvgShedder\] Unloading bundle: (\S+) from broker (\S+) to dest broker (\S+)"
-)
-_STAYS: Final = re.compile(
-    r"\[AvgShedder\] The destination broker (\S+) is the same as the current owner broker for "
-    r"Bundle (\S+)"
-)
-_NO_BROKER: Final = re.compile(
-    r"\[AvgShedder\] No broker available to unload bundle (\S+) from broker (\S+)"
-)
+_TO: Final = re.compile(r" to dest broker (\S+)")
 LONG: Final = 300_000
 """Milliseconds after a round's beginning in which it has ended: an unload may take a while."""
 
@@ -98,22 +90,13 @@ def take(one: AvgRound, line: str, at: int) -> None:
     elif (plan := _PLAN.search(line)) is not None:
         stats = tuple(tuple(map(parse_java_number, found)) for found in _STATS.findall(line))
         one.offloads.append(Offload(strip_scheme(plan[1]), strip_scheme(plan[2]), stats))
-    elif (unload := _UNLOAD.search(line)) is not None:
-        bundle, source, to = (text.rstrip(".,") for text in unload.groups())
-        shed(one, bundle, source)
-        one.unloaded[bundle], one.taken_by[bundle] = at, strip_scheme(to)
-    elif (stays := _STAYS.search(line)) is not None:
-        shed(one, stays[2].rstrip(".,"), stays[1])
-    elif (no_broker := _NO_BROKER.search(line)) is not None:
-        shed(one, no_broker[1], no_broker[2].rstrip(".,"))
+    elif (shed := modularlog.SHED.search(line)) is not None and shed[1] == "AvgShedder":
+        bundle = modularlog.take(one, shed, at)
+        if (to := _TO.search(line)) is not None:
+            one.taken_by[bundle] = strip_scheme(to[1].rstrip(".,"))
     else:
         return
     one.until = at
-
-
-def shed(one: AvgRound, bundle: str, source: str) -> None:
-    """A bundle that was chosen."""
-    one.shed.setdefault(strip_scheme(source), []).append(bundle)
 
 
 def counts_in(text: str) -> dict[str, int]:

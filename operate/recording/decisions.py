@@ -239,9 +239,7 @@ def fits(way: Reading, now: Round, rules: TransferRules, edition: Edition) -> bo
 
 
 def decision_of(now: Round, mine: TransferDecision) -> TransferDecision:
-    """The leader's decision; what its log does not tell, or tells to two digits, is the
-    reference's.
-    """
+    """The leader's decision; what its log does not tell, or to two digits, is the reference's."""
     if now.skipped is not None:
         return TransferDecision(TransferLabel.SKIP, now.skipped)
     if now.decided:

@@ -138,9 +138,7 @@ def predict_modular(
     edition: Edition,
     agreed: Callable[[int, Agreed], None] = lambda *_: None,
 ) -> list[Predicted]:
-    """All rounds of a recording, of sources log, load, session, average; `agreed` is called with
-    each that follows from something.
-    """
+    """All rounds of a recording (log, load, session, average); `agreed` gets each explained one."""
     lines: list[tuple[str, str]] = []
     reports: list[Entry] = []
     end, stepped = 0, False

@@ -8,7 +8,7 @@ from the moment at which a broker became the leader.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,7 +20,7 @@ APART: Final = 30_000
 MOST_ROUNDS: Final = 100_000
 """Of one leader: two months of one a minute."""
 _LEADS: Final = "Acquired leadership on /loadbalance/leader"
-_SHED: Final = re.compile(
+SHED: Final = re.compile(
     r"\[(\w+)\] (?:Unloading bundle: (?P<one>\S+) from broker (?P<of>\S+)"
     r"|No broker available to unload bundle (?P<none>\S+) from broker (?P<from>\S+)"
     r"|The destination broker (?P<same>\S+) is the same as the current owner broker for Bundle "
@@ -53,18 +53,13 @@ class Term:
     at: int
 
 
-def rounds_of(lines: Iterable[tuple[str, str]], interval: int, end: int) -> list[ModularRound]:
+def rounds_of(lines: Sequence[tuple[str, str]], interval: int, end: int) -> list[ModularRound]:
     """The rounds of all leaders until `end`, those of which nothing is logged included."""
-    terms: list[Term] = []
     logged: list[ModularRound] = []
     for broker, line in lines:
         at = time_of(line)
-        if at is None:
-            continue
-        if _LEADS in line:
-            terms.append(Term(broker, at))
-        shed = _SHED.search(line)
-        if shed is None and not _BEGINS.search(line):
+        shed = SHED.search(line)
+        if at is None or (shed is None and not _BEGINS.search(line)):
             continue
         last = logged[-1] if logged else None
         if last is None or last.broker != broker or at - last.until > APART:
@@ -73,7 +68,7 @@ def rounds_of(lines: Iterable[tuple[str, str]], interval: int, end: int) -> list
         last.until = at
         if shed is not None:
             take(last, shed, at)
-    terms.sort(key=lambda one: one.at)
+    terms = sorted(terms_of(lines), key=lambda one: one.at)
     return fill_rounds(terms, logged, interval, end)
 
 
@@ -86,14 +81,15 @@ def terms_of(lines: Iterable[tuple[str, str]]) -> list[Term]:
     ]
 
 
-def take(one: ModularRound, shed: re.Match[str], at: int) -> None:
-    """A line of a round."""
+def take(one: ModularRound, shed: re.Match[str], at: int) -> str:
+    """A line of a round; the bundle that it is about."""
     bundle = (shed["one"] or shed["none"] or shed["kept"]).rstrip(".,")
     broker = (shed["of"] or shed["from"] or shed["same"]).rstrip(".,")
     one.strategy = shed[1]
     one.shed.setdefault(strip_scheme(broker), []).append(bundle)
     if shed["one"]:
         one.unloaded[bundle] = at
+    return bundle
 
 
 def strip_scheme(broker: str) -> str:

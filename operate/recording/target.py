@@ -81,9 +81,7 @@ def target_of(
     zookeeper: str | None = None,
     logs: Sequence[str] = (),
 ) -> Target:
-    """The cluster behind these addresses, for which alone the token is. Raises `ClusterUnusable`
-    if none answers.
-    """
+    """The cluster behind the addresses, which alone gets the token. Raises `ClusterUnusable`."""
     access = access.for_hosts(admin_urls)
     why = "none was named"
     for url in admin_urls:

@@ -59,9 +59,7 @@ Timeline = Sequence[tuple[int, Any]]
 
 @dataclass(slots=True)
 class Known:
-    """All that a recording has of reports and owners, each by time. `led`: when another was
-    seen to lead.
-    """
+    """All reports and owners of a recording, by time. `led`: when another was seen to lead."""
 
     loads: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     tops: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)

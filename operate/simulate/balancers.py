@@ -56,13 +56,9 @@ class Played:
 
 
 def run_balancers(
-    files: Sequence[ScenarioFile],
-    commands: Sequence[str],
-    played: list[Played],
+    files: Sequence[ScenarioFile], commands: Sequence[str], played: list[Played]
 ) -> list[Certified]:
-    """What each balancer does on all scenarios; what it answered is added to `played`. Raises
-    `Unusable`.
-    """
+    """What each balancer does on all scenarios; `played` gets its answers. Raises `Unusable`."""
     trials = [make_trial(file) for file in files]
     found = []
     for command in commands:

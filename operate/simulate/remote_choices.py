@@ -7,7 +7,7 @@ given all that went before, in the order of time; where they chose at random, wh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from evenkeel.operate.simulate.subject_calls import SubjectCalls
 from evenkeel.properties.placement.message_rate import MessageRateTrial, RatedBroker
@@ -49,20 +49,20 @@ USAGE: Final = "placement.least_resource_usage_modular"
 EXTENSIBLE: Final = "placement.least_resource_usage_extensible"
 ROUND_ROBIN: Final = "placement.round_robin"
 AVG: Final = "placement.avg_shedder"
+Choice: TypeAlias = BrokerId | None
+"""A broker, if one is chosen that is of use."""
 
 
 class RemoteStrategy(Protocol):
     """Chooses one of the brokers that it is offered."""
 
-    def choose(
-        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
-    ) -> BrokerId | None:
+    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice. Raises `SubjectFailed`."""
 
 
 def only_choice(
     calls: SubjectCalls, name: str, trial: MessageRateTrial | ExtensibleUsageTrial, view: View
-) -> BrokerId | None:
+) -> Choice:
     """The one choice that a trial asks for; None if there is none that is of use."""
 
     def wrong(answer: ChoicesAnswer) -> str | None:
@@ -78,7 +78,7 @@ def last_choice(
     trial: ModularUsageTrial | RoundRobinTrial | PlannedTrial,
     commands: int,
     view: View,
-) -> BrokerId | None:
+) -> Choice:
     """The choice of a trial's last command; None if there is none that is of use."""
 
     def wrong(answer: PlacementAnswer) -> str | None:
@@ -102,7 +102,7 @@ def no_choice(choices: Sequence[str | None], view: View) -> str | None:
     return f"chooses {chosen}, which is no broker that is there"
 
 
-def name_choice(choices: Sequence[str | None]) -> BrokerId | None:
+def name_choice(choices: Sequence[str | None]) -> Choice:
     """The broker of the one choice."""
     [chosen] = choices
     return None if chosen is None else BrokerId(chosen)
@@ -114,9 +114,7 @@ class RemoteRate:
     def __init__(self, inner: MessageRate, calls: SubjectCalls) -> None:
         self._inner, self._calls = inner, calls
 
-    def choose(
-        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
-    ) -> BrokerId | None:
+    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice."""
         brokers = tuple(RatedBroker(name, self._inner.report_of(name, view)) for name in offered)
         percent = self._inner.settings.overloaded_percent
@@ -130,9 +128,7 @@ class RemoteExtensibleUsage:
     def __init__(self, inner: ExtensibleUsage, calls: SubjectCalls) -> None:
         self._inner, self._calls = inner, calls
 
-    def choose(
-        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
-    ) -> BrokerId | None:
+    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice."""
         usages = self._inner.usages(view)
         candidates = tuple(UsedBroker(name, usages.get(name)) for name in offered)
@@ -149,9 +145,7 @@ class RemoteUsage:
         self._reported: dict[BrokerId, UsageReport] = {}
         self._commands: list[UsageCommand] = []
 
-    def choose(
-        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
-    ) -> BrokerId | None:
+    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice."""
         if view.active != self._active:
             self._active = view.active
@@ -173,9 +167,7 @@ class RemoteTurns:
         self._calls = calls
         self._turns: list[Turns] = []
 
-    def choose(
-        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
-    ) -> BrokerId | None:
+    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice."""
         self._turns.append(Turns(tuple(offered), 1))
         trial = RoundRobinTrial(0, tuple(self._turns))
@@ -197,9 +189,7 @@ class RemotePlan:
         self._reported: dict[str, Statistics] = {}
         self._commands: list[PlannedCommand] = []
 
-    def choose(
-        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
-    ) -> BrokerId | None:
+    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice. In 4.0 it becomes the plan, so it is reported as one later."""
         for put in self._plans.puts[self._puts :]:
             self._tell(put.now)

@@ -10,9 +10,18 @@ answer.
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
-from evenkeel.operate.simulate.remote_choices import EXTENSIBLE, RemoteStrategy, strategy_of
+from evenkeel.operate.simulate.remote_choices import (
+    AVG,
+    EXTENSIBLE,
+    RATE,
+    ROUND_ROBIN,
+    USAGE,
+    Choice,
+    RemoteStrategy,
+    strategy_of,
+)
 from evenkeel.operate.simulate.subject_calls import SubjectCalls, Wrong
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesAnswer,
@@ -35,15 +44,15 @@ PORT: Final = ":8080"
 """Pulsar's brokers are named host:port."""
 CANDIDATES: Final = "placement.candidates"
 FILTERS: Final = "placement.filters"
+Offers: TypeAlias = tuple[list[list[BrokerId]], BrokerId | None]
+"""What is offered, each time, and who gets the bundle in the end."""
 
 
 class Pipeline(Protocol):
     """A manager's candidates: every set that is offered, if the strategy chose so before."""
 
-    def run(
-        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
-    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
-        """What is offered, each time, and who gets the bundle in the end."""
+    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
+        """What is offered, and who gets the bundle."""
 
 
 class RemotePlacement:
@@ -68,7 +77,7 @@ class RemotePlacement:
             self._calls.object("BAL-11", heard)
         return () if found is None else (found,)
 
-    def _pick(self, bundle: BundleName, view: View) -> BrokerId | None:
+    def _pick(self, bundle: BundleName, view: View) -> Choice:
         chosen: list[BrokerId] = []
         while True:
             offers, last = self._pipeline.run(bundle, view, chosen)
@@ -100,10 +109,8 @@ class ModularPipeline:
             overloaded_threshold=settings.overloaded_percent,
         )
 
-    def run(
-        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
-    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
-        """What is offered, each time, and who gets the bundle in the end."""
+    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
+        """What is offered, and who gets the bundle."""
         bundles = reported_once(bundle, held(view))
         trial = CandidatesTrial(
             self._config,
@@ -137,9 +144,7 @@ class ExtensiblePipeline:
         self._calls = calls
         self._config = PlacementConfig(MANAGER)
 
-    def run(
-        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
-    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
+    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
         """What is offered, and who gets the bundle."""
         owned: dict[BrokerId, list[BundleName]] = {broker: [] for broker in view.active}
         for name, owner in view.owners.items():
@@ -161,10 +166,8 @@ class KnownPipeline:
     def __init__(self, inner: Modular) -> None:
         self._inner = inner
 
-    def run(
-        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
-    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
-        """What is offered, each time, and who gets the bundle in the end."""
+    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
+        """What is offered, and who gets the bundle."""
         left, everybody = self._inner.candidates(bundle, view)
         offers = [list(left)] if left else []
         reported = chosen and chosen[0] in view.cluster.brokers
@@ -176,9 +179,7 @@ class KnownPipeline:
 class EveryBroker:
     """The reference's extensible manager, which has nothing to filter by here."""
 
-    def run(
-        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
-    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
+    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
         """All brokers, once."""
         return [list(view.active)], chosen[-1] if chosen else None
 
@@ -229,7 +230,7 @@ def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
     return wrong
 
 
-def offered_by(answer: CandidatesAnswer | None) -> tuple[list[list[BrokerId]], BrokerId | None]:
+def offered_by(answer: CandidatesAnswer | None) -> Offers:
     """An answer about candidates, in the scenario's names; nothing for one of no use."""
     if answer is None:
         return [], None
@@ -253,10 +254,10 @@ def questions_of(placer: Placer, transfers: bool) -> tuple[str, str]:
 
 
 STRATEGIES: Final = {
-    Placer.MESSAGE_RATE: "placement.least_long_term_message_rate",
-    Placer.RESOURCE_USAGE: "placement.least_resource_usage_modular",
-    Placer.ROUND_ROBIN: "placement.round_robin",
-    Placer.AVG: "placement.avg_shedder",
+    Placer.MESSAGE_RATE: RATE,
+    Placer.RESOURCE_USAGE: USAGE,
+    Placer.ROUND_ROBIN: ROUND_ROBIN,
+    Placer.AVG: AVG,
 }
 
 

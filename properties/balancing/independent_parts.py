@@ -18,7 +18,7 @@ FIELDS: Final = Fields(
         "loadBalancerMaxNumberOfBundlesInBundleLoadReport": Whole(10, 0, 20),
         "loadBalancerAverageResourceUsageDifferenceThresholdPercentage": Whole(10, 0, 100),
         "seed": Whole(1, 0, 2**31 - 1),
-    },
+    }
 )
 
 

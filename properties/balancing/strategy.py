@@ -55,9 +55,7 @@ class StrategyAnswer:
 def strategy_trial(draw: Draw) -> StrategyTrial:
     """Any strategy and any placement under any manager, or none."""
     return StrategyTrial(
-        draw.pick(tuple(LoadManager)),
-        draw.pick((None, *Shedding)),
-        draw.pick((None, *Placing)),
+        draw.pick(tuple(LoadManager)), draw.pick((None, *Shedding)), draw.pick((None, *Placing))
     )
 
 

@@ -100,22 +100,16 @@ class MembershipAnswer:
     bundle: Span
 
 
-def hash_lookup_trial(draw: Draw) -> HashLookupTrial:
+@seldom_large()
+def hash_lookup_trial(draw: Draw, large: bool) -> HashLookupTrial:
     """Hashes anywhere, on boundaries and next to them."""
-    return seldom_large(draw, draw_hash_lookup)
-
-
-def draw_hash_lookup(draw: Draw, large: bool) -> HashLookupTrial:
     boundaries = draw_many_boundaries(draw) if large else draw_boundaries(draw)
     return HashLookupTrial(boundaries, draw_hash(draw, boundaries))
 
 
-def topic_lookup_trial(draw: Draw) -> TopicLookupTrial:
+@seldom_large()
+def topic_lookup_trial(draw: Draw, large: bool) -> TopicLookupTrial:
     """Topics with constructed hashes; sometimes of another namespace, sometimes a partition."""
-    return seldom_large(draw, draw_topic_lookup)
-
-
-def draw_topic_lookup(draw: Draw, large: bool) -> TopicLookupTrial:
     namespace = draw.pick(NAMESPACES)
     boundaries = draw_many_boundaries(draw) if large else draw_boundaries(draw)
     owner = draw.pick((*NAMESPACES, namespace.upper())) if draw.chance(0.15) else namespace

@@ -138,12 +138,7 @@ def judge_range_(run: Run, case: Case[RangeTrial, RangeAnswer]) -> None:
 
 
 RANGE: Final = Question(
-    "bundles.range",
-    RangeTrial,
-    RangeAnswer,
-    range_trial,
-    answer_range,
-    range_labels,
+    "bundles.range", RangeTrial, RangeAnswer, range_trial, answer_range, range_labels
 )
 
 QUESTIONS: Final = (RANGE,)

@@ -187,17 +187,13 @@ class Named:
 
 
 def is_open_form(name: str, edition: Edition) -> bool:
-    """Whether a name has a tenant and four pieces or more, as in Pulsar 1: the documents do not
-    say whether it is legal.
-    """
+    """Whether a name has a tenant and four pieces or more, as in Pulsar 1; its legality is open."""
     tenant, *others = name.partition("://")[2].split("/")
     return tenant != "" and len(others) >= 3 and edition.legacy_topic_names is LegacyNames.OPEN
 
 
 def is_foreign(text: str, edition: Edition) -> bool:
-    """Whether it is a name only by Java's treatment of letters and blanks beyond ASCII, which the
-    documents do not mention.
-    """
+    """Whether it is a name only by Java's treatment of letters and blanks beyond ASCII (open)."""
     domain, _, rest = complete(text, edition).partition("://")
     local = rest.rpartition("/")[2]
     return not domain.isascii() or (is_blank(local) and local.strip(" \t\n\r\f\v") != "")
@@ -317,12 +313,7 @@ def is_plain(right: Named) -> bool:
 
 
 TOPIC: Final = Question(
-    "bundles.topic",
-    TopicTrial,
-    TopicAnswer,
-    topic_trial,
-    answer_topic,
-    topic_labels,
+    "bundles.topic", TopicTrial, TopicAnswer, topic_trial, answer_topic, topic_labels
 )
 
 QUESTIONS: Final = (TOPIC,)

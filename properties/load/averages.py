@@ -184,9 +184,7 @@ def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> 
     if trial.start is Start.UNSEEN:
         right = close_traffic(now.short_term, first) and close_traffic(now.long_term, first)
         run.require(
-            "LOA-11",
-            right,
-            lambda: f"{display(first)} is the only sample, but: {display(now)}",
+            "LOA-11", right, lambda: f"{display(first)} is the only sample, but: {display(now)}"
         )
     elif steps[1].samples == 1:
         short = quota.combined(first, lambda old, new: old * 0.9 + new * 0.1)

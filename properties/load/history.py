@@ -126,13 +126,9 @@ def draw_seen(draw: Draw, broker: str) -> Seen:
 
 
 @seldom_repeated("commands")
-def history_trial(draw: Draw) -> HistoryTrial:
-    """Looks at some of the brokers, and changes of the active ones."""
-    return seldom_large(draw, draw_trial)
-
-
-def draw_trial(draw: Draw, large: bool) -> HistoryTrial:
-    """The trial; a large one has many brokers."""
+@seldom_large()
+def history_trial(draw: Draw, large: bool) -> HistoryTrial:
+    """Looks at some of the brokers, seldom of many, and changes of the active ones."""
     keeper = draw.pick(tuple(Keeper))
     weight = draw.pick((0.9, 0.5, 0.0, 1.0)) if draw.chance(0.7) else draw.real(0.0, 1.0)
     commands: list[HistoryCommand] = []

@@ -45,8 +45,7 @@ def largest_change(
             before.msg_rate_in + before.msg_rate_out, after.msg_rate_in + after.msg_rate_out
         ),
         percent_change(
-            before.throughput_in + before.throughput_out,
-            after.throughput_in + after.throughput_out,
+            before.throughput_in + before.throughput_out, after.throughput_in + after.throughput_out
         ),
         percent_change(bundles_before, bundles_after),
     )

@@ -8,11 +8,7 @@ from functools import partial
 from typing import ClassVar, Final, NamedTuple
 
 from evenkeel.properties.load.averages import AveragesNow
-from evenkeel.properties.load.judge_parts import (
-    close_traffic,
-    sums,
-    traffic_within,
-)
+from evenkeel.properties.load.judge_parts import close_traffic, sums, traffic_within
 from evenkeel.properties.load.order_parts import (
     Averages,
     Budget,
@@ -46,10 +42,7 @@ from evenkeel_engine.kit.judge import is_must, monitor, require_results
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
-from evenkeel_engine.kit.trial import (
-    require_different,
-    require_name,
-)
+from evenkeel_engine.kit.trial import require_different, require_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +130,7 @@ def leader_trial(draw: Draw) -> LeaderTrial:
 
     A bundle that moves may be in the old owner's latest report and in the new one's.
     """
-    trial = seldom_large(draw, draw_trial)
+    trial = draw_trial(draw)
     return crowded_trial(draw) if draw.chance(0.03) else trial
 
 
@@ -159,6 +152,7 @@ def crowded_trial(draw: Draw) -> LeaderTrial:
     )
 
 
+@seldom_large()
 def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
     """The trial; a large one has many bundles."""
     served: dict[str, str] = {}
@@ -461,11 +455,7 @@ LEADER: Final = Question(
     answer_leader,
     leader_labels,
     commands="commands",
-    exempt=Exempt(
-        subjects={
-            "ignores Write": "What is written is what is known already.",
-        },
-    ),
+    exempt=Exempt(subjects={"ignores Write": "What is written is what is known already."}),
 )
 
 QUESTIONS: Final = (LEADER,)

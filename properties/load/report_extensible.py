@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from evenkeel.properties.load.judge_parts import (
-    EDGE,
-    close,
-    largest_change,
-    usage_in_doubles,
-)
+from evenkeel.properties.load.judge_parts import EDGE, close, largest_change, usage_in_doubles
 from evenkeel.properties.load.trial_parts import (
     Heard,
     draw_after,

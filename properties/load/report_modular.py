@@ -128,13 +128,9 @@ def change_bundles(
 
 
 @seldom_repeated("commands")
-def report_modular_trial(draw: Draw) -> ModularReportTrial:
-    """Checks before which nothing, little, or much has changed."""
-    return seldom_large(draw, draw_trial)
-
-
-def draw_trial(draw: Draw, large: bool) -> ModularReportTrial:
-    """The trial; a large one has many bundles."""
+@seldom_large()
+def report_modular_trial(draw: Draw, large: bool) -> ModularReportTrial:
+    """Checks before which nothing, little, or much has changed; seldom of many bundles."""
     names: Sequence[str] = draw_many(draw, MANY_BUNDLES) if large else BUNDLES
     rules, commands = draw_rules(draw), []
     resources = Resources(cpu=Resource(50.0, 100.0))
@@ -341,7 +337,7 @@ REPORT_MODULAR: Final = Question(
         unread={
             "memory": "the modular manager leaves heap memory out (LOA-3)",
             "history": "a report of the modular manager tells usage as it is",
-        },
+        }
     ),
 )
 

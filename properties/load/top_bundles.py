@@ -156,10 +156,7 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
 
 
 def judge_ranks(
-    run: Run,
-    listed: Sequence[tuple[int, ...]],
-    candidates: Sequence[BundleStatistics],
-    most: int,
+    run: Run, listed: Sequence[tuple[int, ...]], candidates: Sequence[BundleStatistics], most: int
 ) -> None:
     """Check that the heaviest are listed, and the lightest of them first."""
     count = min(most, len(candidates))

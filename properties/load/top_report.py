@@ -161,9 +161,7 @@ def hear_top(reporter: TopReporter, heard: Heard, at: Seconds) -> tuple[TopRepor
 
 @dataclass(slots=True)
 class JudgeState:
-    """The statistics that were seen, their bundles, whether a list of them is stored, and when one
-    was removed.
-    """
+    """The statistics seen, their bundles, whether a list is stored, and when one was removed."""
 
     edition: Edition
     at: int = 0
@@ -194,9 +192,7 @@ def judge_top_report(run: MonitorRun, case: Case[TopReportTrial, TopReportAnswer
 def is_right(
     names: tuple[str, ...], bundles: tuple[BundleStatistics, ...], edition: Edition
 ) -> bool:
-    """LOA-54, LOA-55: whether these are the heaviest bundles, the lightest first; the order of
-    equally heavy ones is open.
-    """
+    """LOA-54, LOA-55: whether these are the heaviest, lightest first; of equals in any order."""
     ranks = {bundle.bundle: rank(bundle) for bundle in eligible(bundles, RULES, edition)}
     if len(set(names)) < len(names) or not ranks.keys() >= set(names):
         return False

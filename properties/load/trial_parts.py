@@ -15,11 +15,7 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel_engine.frame.settings import out_of_bounds
 from evenkeel_engine.kit.draw import Draw
-from evenkeel_engine.kit.trial import (
-    BadTrial,
-    require,
-    require_different,
-)
+from evenkeel_engine.kit.trial import BadTrial, require, require_different
 
 LARGEST: Final = 1e12
 SMALLEST_LIMIT: Final = 1e-6

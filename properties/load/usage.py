@@ -295,9 +295,7 @@ def reported_share(
 def reported_weights(
     trial: UsageTrial, observed: UsageAnswer, known: Mapping[str, float]
 ) -> dict[str, float]:
-    """The weights from which a score may be computed: those configured under either name, if
-    reported as the weight that counts.
-    """
+    """The weights for a score: those configured under either name, if reported as what counts."""
     weights = dict(known)
     for name, misspelt, reported in (
         ("bandwidth_in", trial.misspelt_in, observed.weight_in),
@@ -316,9 +314,7 @@ def share(metered: Metered) -> float | None:
 
 
 def weights_of(trial: UsageTrial, edition: Edition) -> dict[str, float]:
-    """LOA-7: the weight of each resource; of a bandwidth under its old name if needed, in
-    PULSAR_3_3 always.
-    """
+    """LOA-7: each resource's weight; a bandwidth's old name if needed, in PULSAR_3_3 always."""
     known = {name: getattr(trial.weights, name) for name in RESOURCES}
     old = edition.bandwidth_weights_misspelt
     if old or known["bandwidth_in"] == 1.0:
@@ -341,11 +337,7 @@ USAGE: Final = Question(
     usage_trial,
     answer_usage,
     usage_labels,
-    exempt=Exempt(
-        unjudged={
-            "memory": "LOA-3, LOA-4: heap memory may count or not",
-        },
-    ),
+    exempt=Exempt(unjudged={"memory": "LOA-3, LOA-4: heap memory may count or not"}),
 )
 
 QUESTIONS: Final = (USAGE,)

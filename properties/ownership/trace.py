@@ -300,9 +300,7 @@ class RecordHistories:
         return self._history_with(event, latest)
 
     def _history_until(self, version: int) -> int:
-        """The first history that had this version, or a later one, when it ended; else the
-        latest.
-        """
+        """The first history that had this version, or a later one, at its end; else the latest."""
         for number, history in enumerate(self.all[:-1]):
             if history.end is not None and version <= history.end:
                 return number
@@ -386,9 +384,7 @@ class Range(NamedTuple):
 
 
 def range_of(bundle: str) -> Range | None:
-    """The range in a name such as `tenant/namespace/0x00000000_0x40000000`; None if there is
-    none.
-    """
+    """The range in a name such as `t/n/0x00000000_0x40000000`; None if there is none."""
     match = _NAME.fullmatch(bundle)
     if match is None:
         return None
@@ -463,9 +459,7 @@ class Removals:
         return bool(self._all)
 
     def between(self, one: Event, two: Event) -> bool:
-        """Whether the record may have been removed between the two, which do not count
-        themselves.
-        """
+        """Whether the record may have been removed between the two, which do not count."""
         if not self._times:
             return False
         early, late = sorted((one.time, two.time))
@@ -605,9 +599,7 @@ class _Judge:
         return self._failed(before, after, force) is None
 
     def _failed(self, before: Event, after: Event, force: bool) -> tuple[str, str] | None:
-        """The result of `step_that_fails`; cached for records that differ only in versions of the
-        same order.
-        """
+        """`step_that_fails`, cached for records that differ only in versions of the same order."""
         newer = max(0, min(distance(before.version or 0, after.version or 0), 2))
         brokers = before.owner, before.source, after.owner, after.source
         key = (id(before.state), id(after.state), *brokers, before.force, force, newer)
@@ -734,17 +726,13 @@ class _Judge:
 
 
 def restarted(history: RecordHistory, version: int) -> bool:
-    """Whether the record may have been removed unseen and versions restarted: only after its
-    end.
-    """
+    """Whether the record may have been removed unseen and versions restarted after its end."""
     last = history.last
     return last is not None and last.state not in ACTIVE and rank(version) < rank(last.version or 0)
 
 
 def disagreement(known: Event, sight: Sight, edition: Edition) -> Finding:
-    """The finding about two records with one version. With two owners, two brokers serve
-    (OWN-7).
-    """
+    """The finding about two records with one version. Two owners: two brokers serve (OWN-7)."""
     event = sight.event
     double = (
         known.state is State.OWNED and event.state is State.OWNED and known.owner != event.owner

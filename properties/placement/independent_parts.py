@@ -106,9 +106,7 @@ def known_bundles(maker: Production) -> dict[str, Any]:
 
 
 def planned(maker: Production) -> dict[str, Any]:
-    """Known bundles; at times one changes, or is planned, and is placed again and again, on the
-    same brokers.
-    """
+    """Known bundles; at times one is planned and placed again and again, on the same brokers."""
     found, draw = known_bundles(maker), maker.draw
     if draw.chance(0.9):
         return found

@@ -1,6 +1,4 @@
-"""Usages computed by judges of placement, independently of the reference: exactly, in doubles, or
-with percentages in single precision.
-"""
+"""Usages as judges of placement compute them: exactly, in doubles, or in single precision."""
 
 from __future__ import annotations
 

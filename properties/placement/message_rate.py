@@ -131,13 +131,9 @@ def full(report: RateReport, threshold: int) -> RateReport:
     return RateReport(resources, preallocated=report.preallocated)
 
 
-def message_rate_trial(draw: Draw) -> MessageRateTrial:
-    """Brokers with rates that often tie, some of them overloaded."""
-    return seldom_large(draw, draw_trial)
-
-
-def draw_trial(draw: Draw, large: bool) -> MessageRateTrial:
-    """The trial; a large one has many brokers."""
+@seldom_large()
+def message_rate_trial(draw: Draw, large: bool) -> MessageRateTrial:
+    """Brokers, seldom many, with rates that often tie, some of them overloaded."""
     threshold = draw.pick((85, 30, 60, 0, 100, 70)) if draw.chance(0.4) else THRESHOLD
     brokers = draw_many_brokers(draw) if large else draw_brokers(draw)
     alike = draw_rate_report(draw, threshold)
@@ -265,10 +261,7 @@ def lowest(run: Run, case: RateCase, fit: list[str], choices: tuple[str | None, 
     if len(allowed) < len(fit) + len(overloaded_too):
         higher = [b for b in choices if b in reports and b not in allowed]
         run.require(
-            "PLC-8",
-            not higher,
-            lambda: f"{higher} chosen; the lowest score has {allowed}",
-            "score",
+            "PLC-8", not higher, lambda: f"{higher} chosen; the lowest score has {allowed}", "score"
         )
     return allowed
 
@@ -281,12 +274,8 @@ MESSAGE_RATE: Final = Question(
     answer_message_rate,
     message_rate_labels,
     exempt=Exempt(
-        unmet={
-            r"RateReport\.preallocated: 1": "20 and more, so that they decide",
-        },
-        unread={
-            "memory": "LOA-3",
-        },
+        unmet={r"RateReport\.preallocated: 1": "20 and more, so that they decide"},
+        unread={"memory": "LOA-3"},
     ),
 )
 

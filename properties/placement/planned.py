@@ -356,8 +356,8 @@ AVG_SHEDDER: Final = Question(
             "ignores Update": (
                 "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by "
                 "statistics, is judged by PLC-21."
-            ),
-        },
+            )
+        }
     ),
 )
 

@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field, replace
 from typing import ClassVar, Final
 
-from evenkeel.properties.names import (
-    require_broker,
-    require_new_bundle,
-)
+from evenkeel.properties.names import require_broker, require_new_bundle
 from evenkeel.properties.placement.judge_parts import (
     choices_in,
     has_no_candidates,
@@ -36,10 +33,7 @@ from evenkeel_engine.kit.judge import decision
 from evenkeel_engine.kit.observations import CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
-from evenkeel_engine.kit.trial import (
-    require,
-    require_different,
-)
+from evenkeel_engine.kit.trial import require, require_different
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,10 +347,7 @@ def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
     if chosen is None or not live:
         return
     run.require(
-        "PLC-43",
-        chosen in live,
-        lambda: f"{chosen} is not among {', '.join(live)}",
-        "gone",
+        "PLC-43", chosen in live, lambda: f"{chosen} is not among {', '.join(live)}", "gone"
     )
     before = leader.given.get(bundle)
     if destination is not None:

@@ -222,13 +222,9 @@ def draw_usage(draw: Draw) -> float | None:
     return draw.real(0.0, 1.2)
 
 
-def extensible_usage_trial(draw: Draw) -> ExtensibleUsageTrial:
-    """Candidates with usages around their mean."""
-    return seldom_large(draw, draw_extensible)
-
-
-def draw_extensible(draw: Draw, large: bool) -> ExtensibleUsageTrial:
-    """The trial; a large one has many candidates."""
+@seldom_large()
+def extensible_usage_trial(draw: Draw, large: bool) -> ExtensibleUsageTrial:
+    """Candidates, seldom many, with usages around their mean."""
     names = draw_many_brokers(draw) if large else draw_brokers(draw)
     candidates = tuple(UsedBroker(name, draw_usage(draw)) for name in names)
     return ExtensibleUsageTrial(draw_difference(draw), candidates, draw_times(draw))
@@ -334,9 +330,7 @@ def means(values: Sequence[float], points: float) -> list[float]:
 def allowed_sets(
     candidates: Collection[str], usages: dict[str, ExactNumber], difference: int, edition: Edition
 ) -> Sets:
-    """The brokers at least `points` below the mean, else all; several sets where the order of
-    addition decides.
-    """
+    """The brokers `points` or more below the mean, else all; several where the order decides."""
     if not usages:
         return [frozenset(candidates)]
     if edition.placement_in_floating_point:
@@ -589,11 +583,9 @@ MODULAR_USAGE: Final = Question(
         subjects={
             "ignores Active after 25 commands": (
                 "Seldom in long trials: the number of the profile ci detects it."
-            ),
+            )
         },
-        unread={
-            "memory": "LOA-3",
-        },
+        unread={"memory": "LOA-3"},
     ),
 )
 

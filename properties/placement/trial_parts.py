@@ -136,9 +136,7 @@ def require_expressions(place: str, expressions: Iterable[str]) -> None:
 
 
 def readable(expressions: Iterable[str]) -> bool:
-    """Whether each, consisting of those parts, is a valid regular expression: no unbalanced
-    bracket, and no reversed range.
-    """
+    """Whether each is a valid regular expression: no unbalanced bracket, and no reversed range."""
     return all(map(is_readable, expressions))
 
 

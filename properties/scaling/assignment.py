@@ -82,9 +82,7 @@ AssignmentCommand = Command | Consuming | Drain | TakeOver
 
 @dataclass(slots=True)
 class Group:
-    """What trial and judge know of a subscription: the layout, whether each consumer is connected,
-    what is drained.
-    """
+    """What trial and judge know of a subscription: layout, connected consumers, what is drained."""
 
     history: History
     connected: dict[str, bool] = field(default_factory=dict)
@@ -512,7 +510,7 @@ ASSIGNMENT: Final = Question(
         unmet={
             r"\w+\.commands: Connect in the last third, .*": (
                 "a trial begins with them: without a consumer nothing is assigned"
-            ),
+            )
         },
         world="commands.*",
     ),

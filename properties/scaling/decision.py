@@ -234,13 +234,9 @@ def draw_last(draw: Draw, now: int, cooldown: int) -> int | None:
     return max(0, now - cooldown * 1000 + draw.pick(_STEPS))
 
 
-def decision_trial(draw: Draw) -> DecisionTrial:
+@seldom_large()
+def decision_trial(draw: Draw, large: bool) -> DecisionTrial:
     """A few segments, around every threshold; seldom many."""
-    return seldom_large(draw, decision_trial_of)
-
-
-def decision_trial_of(draw: Draw, large: bool) -> DecisionTrial:
-    """One of few segments, or of many."""
     initial = draw.integer(20, 80) if large else draw_count(draw)
     commands = draw_history(draw, initial, 10)
     history = History.of(initial)

@@ -263,9 +263,7 @@ def judge_steps(
 
 
 def is_followed(run: MonitorRun) -> bool:
-    """Whether the history still has the balancer's segments, if with its own numbers, halves or
-    buckets.
-    """
+    """Whether the history still has the balancer's segments, if with its own numbers or parts."""
     return not run.findings.violated - FOLLOWED
 
 
@@ -361,9 +359,7 @@ def check_buckets(
 def follows_numbers(
     run: MonitorRun, history: History, before: Mapping[int, Known], new: Sequence[Segment]
 ) -> bool:
-    """Judge the numbers of the new segments, which the history takes over: later commands name
-    them. Whether each has one.
-    """
+    """Judge the new segments' numbers, which the history takes over. Whether each has one."""
     numbers = [one.number for one in sorted(new, key=lambda one: one.start)]
     right = [number for number in sorted(history.segments) if number not in before]
     why = fill("new are {}, not {}", numbers, right)
@@ -473,8 +469,8 @@ LAYOUT: Final = Question(
         subjects={
             "ignores Read after 25 commands": (
                 "Its answer is the layout after the command before, which is right."
-            ),
-        },
+            )
+        }
     ),
 )
 

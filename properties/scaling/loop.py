@@ -222,9 +222,7 @@ def loop_trial_of(draw: Draw) -> LoopTrial:
 
 
 def draw_leader(draw: Draw, total: int) -> int:
-    """When another broker becomes the controller: mostly while the first splits and merges are
-    still cooling.
-    """
+    """When another broker becomes the controller: mostly while first splits and merges cool."""
     return draw.integer(0, min(total, 12)) if draw.chance(0.8) else draw.integer(0, total)
 
 
@@ -633,9 +631,7 @@ LOOP: Final = Question(
     loop_labels,
     simulates=True,
     exempt=Exempt(
-        unmet={
-            r"(Scale|Bucket)Rules\..*": "`scaling.decision` has each threshold at its bounds",
-        },
+        unmet={r"(Scale|Bucket)Rules\..*": "`scaling.decision` has each threshold at its bounds"},
         world="count",
     ),
 )

@@ -113,8 +113,8 @@ POLICY: Final = Question(
             r"Scale(Rules|Policy)\..*": (
                 "settings are taken over as they are; `scaling.decision` has each threshold at "
                 "its bounds"
-            ),
-        },
+            )
+        }
     ),
 )
 

@@ -24,12 +24,7 @@ from evenkeel_engine.kit.judge import AnyCase, monitor
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
-from evenkeel_engine.kit.trial import (
-    OMITTABLE,
-    require,
-    require_bounds,
-    require_different,
-)
+from evenkeel_engine.kit.trial import OMITTABLE, require, require_bounds, require_different
 
 MOST_BROKERS = 1000
 HOUR: Final = 60 * MINUTE
@@ -288,11 +283,7 @@ CYCLES: Final = Question(
     answer_cycles,
     cycles_labels,
     commands="cycles",
-    exempt=Exempt(
-        subjects={
-            "does nothing after 10 rounds": "Trials have fewer rounds.",
-        },
-    ),
+    exempt=Exempt(subjects={"does nothing after 10 rounds": "Trials have fewer rounds."}),
 )
 
 QUESTIONS: Final = (CYCLES,)

@@ -35,9 +35,7 @@ FIELDS: Final = Fields(
 
 
 def modular_round(maker: Production) -> dict[str, Any]:
-    """Brokers with their bundles, and the averages of most; a few bundles change their broker, so
-    that two report them.
-    """
+    """Brokers with their bundles, and the averages of most; two brokers report a few bundles."""
     world, draw = maker.world, maker.draw
     types = wire_hints(maker.kinds["ModularRound"])
     reported, averaged = (get_args(types[name])[0] for name in ("brokers", "bundles"))

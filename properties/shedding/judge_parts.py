@@ -91,9 +91,7 @@ def interpretations_of(case: Case[Any, Any], *, counting: bool = False) -> Itera
 
 
 def left_alone(answer: Any, served: AbstractSet[str], clustered: bool) -> frozenset[str]:
-    """The bundles of Pulsar's own namespaces, other than monitoring ones, of which an answer sheds
-    none.
-    """
+    """The bundles of Pulsar's namespaces, but for monitoring ones, of which none is shed."""
     rounds = getattr(answer, "rounds", ())
     shed = {getattr(b, "bundle", b) for round_ in rounds for one in round_ for b in one.bundles}
     going = set(map(namespace_of, shed))
@@ -108,9 +106,7 @@ def left_alone(answer: Any, served: AbstractSet[str], clustered: bool) -> frozen
 
 @lru_cache(4096)
 def is_monitors(bundle: str, clustered: bool) -> bool:
-    """Whether a bundle belongs to a monitoring namespace, which has its cluster in its name or not,
-    as the edition says.
-    """
+    """Whether a bundle belongs to a monitoring namespace, with or without its cluster's name."""
     return is_monitoring(namespace_of(bundle), clustered)
 
 
@@ -233,9 +229,7 @@ class Broker:
 def brokers_of(
     rounds: Iterable[ObservedRound], weights: Weights, edition: Edition, rounded: bool = False
 ) -> list[list[Broker]]:
-    """The brokers of each round. Usages are computed once for each report; `rounded`: to single
-    precision in the end, too.
-    """
+    """The brokers of each round, usages computed once; `rounded`: to single precision at last."""
     usages: dict[int, float] = {}
     tolerance = tolerance_of(edition)
 
@@ -446,9 +440,7 @@ def too_soon(now: Millis, unloaded: Millis, grace: Millis) -> str:
 
 
 def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...]) -> None:
-    """Require these clauses about every shedder, and the practice that this interpretation departs
-    from.
-    """
+    """Require these clauses about every shedder, and the practice that is departed from here."""
     if seen.number == 1:
         if seen.interpretation.long_term:
             run.depart("SHD-97", "bundles are weighed by their long-term averages")

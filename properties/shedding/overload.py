@@ -78,17 +78,12 @@ def around(draw: Draw, middle: float) -> float:
     return draw.pick((50.0, 99.9, 10.0, 200.0, 0.0, 95.0))
 
 
-def overload_trial(draw: Draw) -> OverloadTrial:
+@seldom_large(0.03)
+def overload_trial(draw: Draw, large: bool) -> OverloadTrial:
     """A few rounds with brokers about at the threshold."""
-    return seldom_large(draw, draw_trial, 0.03)
-
-
-def draw_trial(draw: Draw, large: bool) -> OverloadTrial:
     threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
     config = OverloadRules(
-        overloaded_percent=threshold,
-        grace_minutes=draw_grace(draw),
-        **draw_weights(draw),
+        overloaded_percent=threshold, grace_minutes=draw_grace(draw), **draw_weights(draw)
     )
     units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
     builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
@@ -270,7 +265,7 @@ OVERLOAD: Final = Question(
             "direct_memory_weight": "SHD-10: document 002 names no weights",
             "bandwidth_in_weight": "SHD-10: document 002 names no weights",
             "bandwidth_out_weight": "SHD-10: document 002 names no weights",
-        },
+        }
     ),
 )
 

@@ -112,7 +112,7 @@ NO_WEIGHTS: Final = dict.fromkeys(
 
 def threshold_trial(draw: Draw) -> ThresholdTrial:
     """A few rounds with brokers about a threshold from the average."""
-    trial = seldom_large(draw, draw_trial, 0.02)
+    trial = draw_trial(draw)
     return lower_trial(draw) if draw.chance(0.06) else trial
 
 
@@ -147,6 +147,7 @@ def lower_trial(draw: Draw) -> ThresholdTrial:
     return ThresholdTrial(config=config, recently_unloaded=(), rounds=(round_,), memberships=())
 
 
+@seldom_large(0.02)
 def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
     threshold = draw.pick((10, 10, 10, 0, 5, 20, 40))
     config = ThresholdRules(
@@ -602,9 +603,7 @@ class Rounds:
         wrong: History,
         shown: Callable[[Brokers, Scores], object],
     ) -> Scores:
-        """The scores of the right histories. Where histories matter, exercises the clauses about
-        them.
-        """
+        """The scores of the right histories. Exercises the clauses about histories that matter."""
         scores = self.scores(right, brokers)
         if wrong is not right:
             other = self.scores(wrong, brokers)
@@ -753,11 +752,7 @@ THRESHOLD: Final = Question(
     answer_threshold,
     threshold_labels,
     commands="rounds",
-    exempt=Exempt(
-        unjudged={
-            "direct_memory_weight": "LOA-3: direct memory may count or not",
-        },
-    ),
+    exempt=Exempt(unjudged={"direct_memory_weight": "LOA-3: direct memory may count or not"}),
 )
 
 QUESTIONS: Final = (THRESHOLD,)

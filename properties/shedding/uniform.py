@@ -76,12 +76,9 @@ SMALL_RATE: Final = 1e-6
 HUGE: Final = 2048.0 * MIB
 
 
-def uniform_trial(draw: Draw) -> UniformTrial:
+@seldom_large(0.03)
+def uniform_trial(draw: Draw, large: bool) -> UniformTrial:
     """A few rounds with brokers of different traffic."""
-    return seldom_large(draw, draw_trial, 0.03)
-
-
-def draw_trial(draw: Draw, large: bool) -> UniformTrial:
     config = UniformRules(
         grace_minutes=draw_grace(draw),
         rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 300.0, 10.0, -1.0)),

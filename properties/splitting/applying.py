@@ -179,12 +179,7 @@ def why_refused(trial: ApplyTrial, edition: str, repeated: bool) -> tuple[str, s
 
 
 APPLY: Final = Question(
-    "splitting.apply",
-    ApplyTrial,
-    ApplyAnswer,
-    apply_trial,
-    answer_apply,
-    apply_labels,
+    "splitting.apply", ApplyTrial, ApplyAnswer, apply_trial, answer_apply, apply_labels
 )
 
 QUESTIONS: Final = (APPLY,)

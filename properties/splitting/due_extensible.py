@@ -133,16 +133,9 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
 
 
 @seldom_repeated("cycles")
-def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
-    """One to seven cycles."""
-    return seldom_large(draw, draw_trial, 0.012)
-
-
-def draw_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
-    """The same; in a large one many bundles are due, mostly more than a cycle splits.
-
-    Sometimes they come after more than ten that are not.
-    """
+@seldom_large(0.012)
+def extensible_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
+    """One to seven cycles; in a large one many bundles are due."""
     config = draw_config(draw)
     bundles = draw_many(draw) if large else draw_bundles(draw, 4)
     if large:
@@ -418,9 +411,7 @@ class Cycle:
             self.left[namespace] = self.left.get(namespace, 0) - gained
 
     def blocked(self, bundle: BundleName) -> bool:
-        """SPL-45: whether a bundle of the namespace that shares an end with this one is being
-        split.
-        """
+        """SPL-45: whether a bundle of the namespace that shares an end with this one splits."""
         return any(
             other.namespace == bundle.namespace
             and (other.range.lower == bundle.range.lower or other.range.upper == bundle.range.upper)
@@ -625,9 +616,7 @@ DUE_EXTENSIBLE: Final = Question(
     extensible_labels,
     parts="cycles",
     exempt=Exempt(
-        unmet={
-            r"BundleLoad\.broker: one begins another": "a broker looks at what it serves itself",
-        },
+        unmet={r"BundleLoad\.broker: one begins another": "a broker looks at what it serves itself"}
     ),
 )
 

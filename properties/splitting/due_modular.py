@@ -95,13 +95,9 @@ class ModularDueAnswer:
 
 
 @seldom_repeated("rounds")
-def modular_trial(draw: Draw) -> ModularDueTrial:
-    """One to five rounds."""
-    return seldom_large(draw, draw_trial)
-
-
-def draw_trial(draw: Draw, large: bool) -> ModularDueTrial:
-    """The same; a large one has many bundles."""
+@seldom_large()
+def modular_trial(draw: Draw, large: bool) -> ModularDueTrial:
+    """One to five rounds; a large one has many bundles."""
     config = draw_config(draw)
     bundles = draw_many(draw) if large else draw_bundles(draw, 6)
     if large:
@@ -351,9 +347,7 @@ def judge_choice(
 
 
 def documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
-    """The reports of every round, with the thresholds that any average of the samples so far
-    exceeds.
-    """
+    """The reports of every round, with the thresholds that any average so far exceeds."""
     config = trial.config
     limits = config.max_msg_rate, bandwidth(config, wraps=False)
     samples: dict[str, tuple[set[float], set[float]]] = {}
@@ -453,9 +447,7 @@ def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[
 
 
 def exceeds(load: BundleLoad, mean: Mean, config: SplitRules, limit: int) -> Ternary:
-    """Whether a report's counts or the bundle's mean are above a threshold; None: in some
-    orders.
-    """
+    """Whether a report's counts or the bundle's mean exceed a threshold; None: in some orders."""
     if exceeds_counts(load, config):
         return True
     least, most = (
@@ -521,7 +513,7 @@ DUE_MODULAR: Final = Question(
         unread={
             "hit_count_threshold": "of the extensible manager",
             "max_splits_per_cycle": "of the extensible manager",
-        },
+        }
     ),
 )
 

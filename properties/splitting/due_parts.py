@@ -12,10 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from evenkeel.properties.names import (
-    require_bundle,
-    require_namespace,
-)
+from evenkeel.properties.names import require_bundle, require_namespace
 from evenkeel.properties.splitting.positions import require_rates
 from evenkeel.properties.splitting.trial_parts import has_room
 from evenkeel.reference.bundles import ranges
@@ -26,11 +23,7 @@ from evenkeel.reference.splitting.due import BundleName, Load, Reason, Sample
 from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
 from evenkeel_engine.kit.approx import Ternary, either
 from evenkeel_engine.kit.draw import Draw
-from evenkeel_engine.kit.trial import (
-    require,
-    require_different,
-    require_number_of,
-)
+from evenkeel_engine.kit.trial import require, require_different, require_number_of
 
 
 @dataclass(frozen=True, slots=True)

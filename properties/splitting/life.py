@@ -15,10 +15,7 @@ from evenkeel.properties.bundles.trial_parts import (
     require_boundaries,
     topic_with_hash,
 )
-from evenkeel.properties.names import (
-    require_namespace,
-    require_topic_of,
-)
+from evenkeel.properties.names import require_namespace, require_topic_of
 from evenkeel.properties.splitting.positions import draw_hash_in, draw_positions
 from evenkeel.properties.splitting.trial_parts import (
     all_legal,
@@ -470,9 +467,7 @@ def in_another_order(split: Split) -> bool:
 
 
 def may_refuse(run: Run, split: Split) -> bool:
-    """DOCUMENTED: whether a list may be refused since a position lies outside (SPL-8), or is given
-    twice (SPL-19).
-    """
+    """DOCUMENTED: whether a list may be refused for a position outside (SPL-8) or twice."""
     if all_legal(split.bundle, split.positions):
         return in_another_order(split) and not run.rule(True, so="SPL-77")
     if run.pick(2):
@@ -496,9 +491,7 @@ def require_end(run: Run, clause: str, split: Split, sort: str, after: World, *r
 def judge_attempts(
     run: Run, world: World, split: Split, sort: str, repeated: bool, attempts: int | None
 ) -> State:
-    """SPL-25 to SPL-27: check that a split that was overtaken is tried again; it may give up at any
-    time.
-    """
+    """SPL-25 to SPL-27: check that a split that was overtaken is tried again, or given up."""
     older = set(world.older)
     for attempt, rival in enumerate((*split.rivals, None)):
         if not is_bundle(world.points, split.bundle):
@@ -622,11 +615,7 @@ LIFE: Final = Question(
     answer_life,
     life_labels,
     commands="commands",
-    exempt=Exempt(
-        subjects={
-            "ignores Reload": "Reading the stored data again changes nothing.",
-        },
-    ),
+    exempt=Exempt(subjects={"ignores Reload": "Reading the stored data again changes nothing."}),
 )
 
 QUESTIONS: Final = (LIFE,)

@@ -14,10 +14,7 @@ from evenkeel.properties.bundles.trial_parts import (
     draw_hash,
     require_boundaries,
 )
-from evenkeel.properties.names import (
-    require_ordinary_namespace,
-    require_topic_of,
-)
+from evenkeel.properties.names import require_ordinary_namespace, require_topic_of
 from evenkeel.properties.splitting.applying import not_quite, target_alone
 from evenkeel.properties.splitting.positions import (
     BY_TOPICS,
@@ -497,9 +494,7 @@ def is_disordered(trial: ManualTrial, target: HashRange) -> bool:
 
 
 def judge_silence(run: Run, trial: ManualTrial, observed: object, target: HashRange) -> None:
-    """Check that nothing had to be split: the algorithm need not cut, or the request may be
-    refused.
-    """
+    """Check that nothing had to be split: the algorithm need not cut, or may be refused."""
     if has_too_few(trial, target):
         run.require("SPL-6", True)
         return
@@ -605,12 +600,7 @@ def nothing_to_cut(trial: ManualTrial, targets: Sequence[HashRange]) -> bool:
 
 
 MANUAL: Final = Question(
-    "splitting.manual",
-    ManualTrial,
-    ManualAnswer,
-    manual_trial,
-    answer_manual,
-    manual_labels,
+    "splitting.manual", ManualTrial, ManualAnswer, manual_trial, answer_manual, manual_labels
 )
 
 QUESTIONS: Final = (MANUAL,)

@@ -35,12 +35,7 @@ from evenkeel_engine.kit.judge import decision, is_must, require_equal
 from evenkeel_engine.kit.observations import Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run, Sentence, format_sentence
-from evenkeel_engine.kit.trial import (
-    require,
-    require_bounds,
-    require_different,
-    require_longs,
-)
+from evenkeel_engine.kit.trial import require, require_bounds, require_different, require_longs
 
 MOST_RATE: Final = 2.0**53
 
@@ -234,11 +229,6 @@ def draw_positions(draw: Draw, bundle: HashRange, most: int, least: int = 0) -> 
     return tuple(positions)
 
 
-def positions_trial(draw: Draw) -> PositionsTrial:
-    """Every algorithm on every kind of bundle."""
-    return seldom_large(draw, draw_trial, 0.012)
-
-
 def many_topics_trial(draw: Draw) -> PositionsTrial:
     """Two to 40 topics anywhere in a bundle of all hashes. Each has more than half of the traffic
     that a part may have, or is not reported; two or three together are within some margins.
@@ -266,7 +256,9 @@ def many_topics_trial(draw: Draw) -> PositionsTrial:
     return PositionsTrial(algorithm, bundle, topics, (), False, limits)
 
 
-def draw_trial(draw: Draw, large: bool) -> PositionsTrial:
+@seldom_large(0.012)
+def positions_trial(draw: Draw, large: bool) -> PositionsTrial:
+    """Every algorithm on every kind of bundle."""
     if large:
         return many_topics_trial(draw)
     algorithm = draw.pick(ALGORITHMS)
@@ -497,9 +489,7 @@ def traffic_of(load: TopicLoad) -> tuple[float, float]:
 
 
 def units_of(topics: Sequence[TopicLoad]) -> list[Unit]:
-    """The units in ascending order; topics with one of the last two hashes stay together
-    (SPL-2).
-    """
+    """The units, ascending; topics with one of the last two hashes stay together (SPL-2)."""
     merged: dict[int, Unit] = {}
     for load in topics:
         rate, throughput = traffic_of(load)
@@ -570,9 +560,7 @@ class Gap(NamedTuple):
 def judge_end(
     require: Require, limits: FlowLimits, part: Unit | None, right: Unit | None, gap: Gap
 ) -> None:
-    """Check the cuts below all busy topics, or above them: one that alone exceeds a limit may be
-    separated from those without traffic.
-    """
+    """Check the cuts below all busy topics, or above them: a lone heavy one may be separated."""
     if not gap.cuts:
         return
     cut, unit = gap.cuts[0], part or right
@@ -623,9 +611,7 @@ POSITIONS: Final = Question(
     answer_positions,
     positions_labels,
     one_decision=True,
-    exempt=Exempt(
-        world=r"bundle\.lower",
-    ),
+    exempt=Exempt(world=r"bundle\.lower"),
 )
 
 QUESTIONS: Final = (POSITIONS,)

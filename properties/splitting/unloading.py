@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.names import (
-    require_broker,
-    require_new_bundle,
-)
+from evenkeel.properties.names import require_broker, require_new_bundle
 from evenkeel.properties.splitting.manual import Manager
 from evenkeel.reference.bundles.ranges import TOP_HASH, range_name
 from evenkeel.reference.edition import Edition
@@ -21,10 +18,7 @@ from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import answers, decision, is_must
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
-from evenkeel_engine.kit.trial import (
-    require,
-    require_different,
-)
+from evenkeel_engine.kit.trial import require, require_different
 
 MOST: Final = 1000
 
@@ -147,11 +141,9 @@ UNLOADING: Final = Question(
         subjects={
             "does nothing after 10 rounds": (
                 "One value for each key or bundle of the request; these are no rounds."
-            ),
+            )
         },
-        unmet={
-            r"\w+\.brokers: empty": "there is no broker to be asked",
-        },
+        unmet={r"\w+\.brokers: empty": "there is no broker to be asked"},
     ),
 )
 

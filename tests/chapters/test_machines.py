@@ -37,11 +37,7 @@ def run(
     machine: type[RuleBasedStateMachine], seeds: Iterable[int], examples: int, steps: int
 ) -> None:
     """The same examples every time. Nothing is shrunk: only that a machine fails counts."""
-    bounds = settings(
-        max_examples=examples,
-        stateful_step_count=steps,
-        phases=(Phase.generate,),
-    )
+    bounds = settings(max_examples=examples, stateful_step_count=steps, phases=(Phase.generate,))
     for number in seeds:
         run_state_machine_as_test(seed(number)(machine), settings=bounds)
 

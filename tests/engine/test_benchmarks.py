@@ -10,19 +10,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SMALLEST = {
     "conversations.py": ("--rounds", "1", "--size", "2", "3", "1"),
-    "drivers.py": ("--seconds", "0.01", "bundles.hash_lookup", "splitting.life"),
     "stages.py": ("--rounds", "1", "--seconds", "0.01", "bundles.hash_lookup"),
-    "strategies.py": ("--rounds", "1", "--seconds", "0.001"),
     "time_to_find.py": ("--seconds", "5", "--to", os.devnull, "--again", "lower-end-decides"),
-    "time_to_kill.py": ("--sampled", "2", "--seeds", "1", "--most", "20", "--chapter", "bundles"),
 }
 PRINTED = {
     "conversations.py": ("in Python: asked in",),
-    "drivers.py": ("single decisions, one trial of each", "command lists, one trial of each"),
     "stages.py": ("sum of one trial of each", "median of the questions"),
-    "strategies.py": ("shedding.threshold", "balancing.loop"),
     "time_to_find.py": ("evenkeel check --subject",),
-    "time_to_kill.py": ("handwritten, all", "sampled, all"),
 }
 pytestmark = pytest.mark.slow
 

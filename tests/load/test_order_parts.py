@@ -79,10 +79,7 @@ def test_a_bundle_of_one_broker_has_one_sample_in_any_order() -> None:
 
 
 def test_two_bundles_have_one_order() -> None:
-    both = {
-        "b0": (sample(1.1), sample(1.1, OTHER)),
-        "b1": (sample(2.3), sample(2.3, OTHER)),
-    }
+    both = {"b0": (sample(1.1), sample(1.1, OTHER)), "b1": (sample(2.3), sample(2.3, OTHER))}
     assert explained(KNOWN, both, {SHARED: after(1.1, 2.3), OTHER: after(1.1, 2.3)})
     assert not explained(KNOWN, both, {SHARED: after(1.1, 2.3), OTHER: after(2.3, 1.1)})
 

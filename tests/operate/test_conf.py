@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import pytest
 
-from evenkeel.operate.conf import evidence, names, rules, segments, shipped, upgrade
+from evenkeel.operate.conf import names, rules, segments, shipped, upgrade
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.lint import lint, observe
 from evenkeel.operate.conf.rule import Rule
@@ -525,12 +525,7 @@ def test_promises_are_the_clauses_that_only_one_release_keeps(tmp_path: Path) ->
             "LOA-1": ["holds", "unexercised", "violated"],
         },
         "findings": [
-            {
-                "clause": clause,
-                "question": question,
-                "sentence": "",
-                "shown_by": [names[by]],
-            }
+            {"clause": clause, "question": question, "sentence": "", "shown_by": [names[by]]}
             for clause, question, by in shown
         ],
     }
@@ -774,19 +769,3 @@ def test_releases_of_which_nothing_or_less_is_known() -> None:
         "no edition is about 4.1.2: what it decides is taken from PULSAR_4_0 (4.0.8)",
         "the defaults of 4.1.2 were not looked at: they are those of 4.0.8",
     ]
-
-
-# ------------------------------------------------------------------ the page about new defaults
-
-
-@pytest.mark.slow
-def test_the_page_about_the_new_defaults_is_current() -> None:
-    """In its smaller parts."""
-    text = evidence.PAGE.read_text("utf-8")
-    assert evidence.INTRODUCTION in text
-    for row in (
-        *evidence.scenario_rows("three-brokers"),
-        *evidence.scenario_rows("giant-bundle"),
-        *evidence.division_rows(3, 1, "zipf"),
-    ):
-        assert row in text

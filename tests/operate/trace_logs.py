@@ -8,21 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evenkeel.properties.ownership.channel.trials import (
-    Assign,
-    Bundle,
-    ChannelCommand,
-    ChannelTrial,
-    Clean,
-    Crash,
-    Elapse,
-    Finish,
-    Notice,
-    Read,
-    RestartBroker,
-    Split,
-    Unload,
-)
+from evenkeel.properties.ownership.channel import trials as do
+from evenkeel.properties.ownership.channel.trials import Bundle, ChannelCommand, ChannelTrial
 from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import State, Storage
@@ -54,7 +41,7 @@ def everybody_reads() -> list[ChannelCommand]:
     row: list[ChannelCommand] = []
     for _ in range(5):
         for broker in (1, 0, 2):
-            row += [Read(broker), Elapse(3)]
+            row += [do.Read(broker), do.Elapse(3)]
     return row
 
 
@@ -62,25 +49,25 @@ def then(*commands: ChannelCommand) -> list[ChannelCommand]:
     """These commands, each with time after it, and then everybody reads."""
     row: list[ChannelCommand] = []
     for command in commands:
-        row += [command, Elapse(40)]
-    return [*row, *everybody_reads(), Elapse(2_000)]
+        row += [command, do.Elapse(40)]
+    return [*row, *everybody_reads(), do.Elapse(2_000)]
 
 
 def morning() -> tuple[ChannelCommand, ...]:
     """Assignments, a transfer, an unload, a split, a crash with its clean-up, a restart."""
     return (
-        *then(Assign(0, Bundle.PARENT, 1), Assign(2, Bundle.OTHER, 0)),
-        *then(Unload(0, Bundle.OTHER, 2)),
-        *then(Finish(0, Bundle.OTHER, False)),
-        *then(Unload(1, Bundle.OTHER, None)),
-        *then(Finish(2, Bundle.OTHER, False)),
-        *then(Assign(1, Bundle.OTHER, 2), Assign(0, Bundle.OTHER, 0)),
-        *then(Split(0)),
-        *then(Finish(1, Bundle.PARENT, False)),
-        *then(Unload(2, Bundle.LEFT, 2)),
-        *then(Finish(1, Bundle.LEFT, False)),
-        *then(Crash(2), Notice(0), Notice(1), Elapse(200_000), Clean(0)),
-        *then(RestartBroker(2)),
+        *then(do.Assign(0, Bundle.PARENT, 1), do.Assign(2, Bundle.OTHER, 0)),
+        *then(do.Unload(0, Bundle.OTHER, 2)),
+        *then(do.Finish(0, Bundle.OTHER, False)),
+        *then(do.Unload(1, Bundle.OTHER, None)),
+        *then(do.Finish(2, Bundle.OTHER, False)),
+        *then(do.Assign(1, Bundle.OTHER, 2), do.Assign(0, Bundle.OTHER, 0)),
+        *then(do.Split(0)),
+        *then(do.Finish(1, Bundle.PARENT, False)),
+        *then(do.Unload(2, Bundle.LEFT, 2)),
+        *then(do.Finish(1, Bundle.LEFT, False)),
+        *then(do.Crash(2), do.Notice(0), do.Notice(1), do.Elapse(200_000), do.Clean(0)),
+        *then(do.RestartBroker(2)),
     )
 
 

@@ -4,12 +4,7 @@ import pytest
 
 from evenkeel.properties.ownership.trace import Event, Rules, Status, Verdict, judge_bundle
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
-from evenkeel.reference.ownership.records import (
-    LARGEST_VERSION,
-    SMALLEST_VERSION,
-    State,
-    Storage,
-)
+from evenkeel.reference.ownership.records import LARGEST_VERSION, SMALLEST_VERSION, State, Storage
 
 TOPIC, NODES = Storage.TOPIC, Storage.NODES
 

@@ -4,16 +4,7 @@ import shlex
 
 import pytest
 
-from evenkeel.report.track_record import (
-    PATH,
-    Row,
-    data,
-    document,
-    measured,
-    named,
-    span_of,
-    tables,
-)
+from evenkeel.report.track_record import PATH, Row, data, document, measured, named, span_of, tables
 from evenkeel_engine import spec
 from evenkeel_engine.content import SEVERITIES
 from evenkeel_engine.mutation.catalogue import MUTANTS

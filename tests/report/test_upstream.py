@@ -189,9 +189,7 @@ def java(tool: str, version: str) -> str:
 
 
 def run(tests: Mapping[str, str], folder: Path, version: str) -> str:
-    """Compile these tests, texts by their places, and run them with TestNG, against a line; what it
-    prints.
-    """
+    """Compile these tests, texts by place, and run them with TestNG; what it prints."""
     paths = []
     for place, text in tests.items():
         path = folder / "src" / place
@@ -266,52 +264,3 @@ def test_they_are_green_where_nothing_is_wrong(line: str, tmp_path: Path) -> Non
             tests[one.place] = one.text.replace(wrong, right)
     output = run(tests, tmp_path, line)
     assert f"Tests run: {len(tests)}, Failures: 0, Skips: 0" in output, output
-
-
-TIES = """\
-package org.apache.pulsar.broker.service.scalable;
-
-import static org.testng.Assert.assertTrue;
-
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
-import org.apache.pulsar.broker.ServiceConfiguration;
-import org.apache.pulsar.common.scalable.SegmentLoadStats;
-import org.testng.annotations.Test;
-
-public class TiesFollowAMapTest {
-
-    @Test
-    public void testTiesFollowAMap() throws Exception {
-        AutoScaleConfig rules = AutoScaleConfig.fromBrokerConfig(new ServiceConfiguration());
-        String chosen = "";
-        for (int count = 2; count <= 40; count++) {
-            SegmentLayout layout = SegmentLayout.fromMetadata(
-                    ScalableTopicController.createInitialMetadata(count, 1, 1, Map.of()));
-            Map<Long, SegmentLoadSample> load = new HashMap<>();
-            for (long segment : layout.getActiveSegments().keySet()) {
-                load.put(segment, new SegmentLoadSample(new SegmentLoadStats(20_000, 0, 0, 0), 0));
-            }
-            AutoScaleDecision decided = AutoScalePolicyEvaluator.decide(layout, load, Map.of(),
-                    Set.of(), rules, 60_000, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
-            chosen += ((AutoScaleDecision.Split) decided).segmentId() + " ";
-        }
-        assertTrue(chosen.matches("(0 )+"), "of equals " + chosen);
-    }
-}
-"""
-
-
-@pytest.mark.slow
-def test_which_of_equal_segments_is_split_is_random(tmp_path: Path) -> None:
-    """No clause forbids it: they follow an unmodifiable map, in another order in each machine."""
-    place = "org/apache/pulsar/broker/service/scalable/TiesFollowAMapTest.java"
-    seen = set[str]()  # nothing where the first one is always taken, as in some machines
-    for at in range(12):
-        output = run({place: TIES}, tmp_path / str(at), "5.0.1")
-        assert "Tests run: 1" in output or "Total tests run: 1" in output, output
-        seen.add("".join(re.findall(r"of equals [\d ]+", output)))
-        if len(seen) > 1:
-            return
-    raise AssertionError(seen)

@@ -124,9 +124,7 @@ def coarse(dice: random.Random) -> Iterator[AvgTrial]:
 
 
 def answered(trial: AvgTrial, dice: random.Random) -> AvgAnswer:
-    """The reference's answer by some order of brokers; sometimes one entry is left out, or has
-    another destination.
-    """
+    """The reference's answer by some order of brokers; sometimes one entry is out or astray."""
     turned = tuple(
         replace(now, brokers=tuple(dice.sample(now.brokers, len(now.brokers))))
         for now in trial.rounds

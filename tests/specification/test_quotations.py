@@ -9,9 +9,7 @@ from evenkeel_engine.cli import quotations as quoted
 from evenkeel_engine.cli.options import Unusable
 from tests.command_line import run
 
-PAGES = {
-    "001": "# 1. A **heading**\n\nIt’s `kept` in\n“two” lines.\n\nAnother\nMore words.\n",
-}
+PAGES = {"001": "# 1. A **heading**\n\nIt’s `kept` in\n“two” lines.\n\nAnother\nMore words.\n"}
 FOUND = spec.Quotation("001", "1. A heading", 'It\'s kept in "two" lines.')
 
 

@@ -42,10 +42,7 @@ def objections(question: str, names: tuple[str, ...]) -> set[str]:
     clauses = [clause for clause in CLAUSES if clause.question == question]
     found = set[str]()
     for trial, expected in observed(question, TRIALS, DOCUMENTED):
-        with (
-            variants[0].apply(),
-            variants[-1].apply(),
-        ):
+        with variants[0].apply(), variants[-1].apply():
             answer = QUESTIONS[question].observe(trial, DOCUMENTED)
         if answer == expected:
             continue

@@ -1,46 +1,17 @@
-"""The graphs of the chapter *splitting*: what their moves are, and which of their states are alike.
+"""The graphs of the chapter *splitting*: which of their states are alike.
 
 That nothing is violated and the broken rule is detected is the sweep `graphs`.
 """
 
-from itertools import pairwise
-
 import pytest
 
-from evenkeel.models.splitting.applying.graphs import Division, free_splits, inside, splits
 from evenkeel.models.splitting.life.graphs import Race, race_of
-from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
-from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.splitting.applying import apply_positions
 from evenkeel_engine.proofs.graph import Graph
-
-
-def at_full_size(division: Division) -> Division:
-    """The same boundaries in the real hash space, whose top is 0xffffffff."""
-    return (*division[:-1], TOP_HASH)
-
-
-def test_the_moves_are_the_splits_of_the_reference() -> None:
-    graph = free_splits(6)
-    reached, _ = graph.reach(graph.moves, most_violations=1)
-    for division in reached.states:
-        expected = {
-            apply_positions(at_full_size(division), HashRange(*ends), (cut,), DOCUMENTED)
-            for small, ends in zip(
-                pairwise(division), pairwise(at_full_size(division)), strict=True
-            )
-            for cut in inside(*small)
-        }
-        moves = {at_full_size(after) for _, after in splits(inside, division)}
-        assert moves == expected
 
 
 @pytest.mark.parametrize(
     ("graph", "states", "transitions"),
-    [
-        (race_of(2, 1, 0), 4 * 13 + 5 * 12, 4 * 14 + 5 * 12),
-        (race_of(2, 3, 2), 2266, 3687),
-    ],
+    [(race_of(2, 1, 0), 4 * 13 + 5 * 12, 4 * 14 + 5 * 12), (race_of(2, 3, 2), 2266, 3687)],
     ids=lambda value: value.name if isinstance(value, Graph) else None,
 )
 def test_races(graph: Graph[Race], states: int, transitions: int) -> None:

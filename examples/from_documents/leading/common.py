@@ -56,10 +56,7 @@ class Context:
         return result
 
     def arranged(
-        self,
-        items: Iterable[Item],
-        key: Callable[[Item], Any],
-        name: Callable[[Item], str],
+        self, items: Iterable[Item], key: Callable[[Item], Any], name: Callable[[Item], str]
     ) -> list[Item]:
         """Items by ascending key, equal ones in the variant's order."""
         result = list(items)

@@ -45,8 +45,6 @@ class Interpretations:
     # ADDITIONAL_THRESHOLD_PERCENT_MARGIN"; Concepts: "removing enough bundles to bring the
     # unloaded broker 5% below the cluster average usage".
     below_average: bool = False
-    # ThresholdShedder 1.4 names LOWER_BOUNDARY_THRESHOLD_MARGIN and gives no value.
-    lower_margin: str = "0.5"
     # 1.4: "when the maximum resource usage of a broker [...] is less than [...], it will unload
     # [...] from the broker with the highest load": only where nothing else is shed in the
     # round, or also for a highest broker of a round in which others shed.
@@ -69,10 +67,6 @@ class Interpretations:
     # Concepts, "UniformLoadShedder": "either message rate [...] or throughput [...], then it
     # finds out bundles": by rate where both differ, or by throughput.
     uniform_prefers_rate: bool = True
-    # "If the difference is higher than configured thresholds, either message rate [...] or
-    # throughput [...], then it finds out bundles that can be unloaded": where both differ and one
-    # finds none, the other is tried, or that is all.
-    uniform_tries_other: bool = True
     # No document says what a broker without any traffic means for a ratio: as if it had one
     # message (byte) per second, or a difference without bound.
     uniform_least_is_one: bool = True
@@ -126,8 +120,6 @@ class Interpretations:
     # Blog, "Section 1": "maximum local usage of CPU, memory, and network": with or without the
     # weights of the trial.
     rate_weighted: bool = False
-    # PlanMove: a plan is found by the bundle's name, or by its statistics.
-    plan_by_name: bool = True
     # A plan once used is kept, or removed.
     plan_used_up: bool = False
     # "points below the mean": exactly this many points below are enough, or not.
@@ -139,11 +131,6 @@ class Interpretations:
     # placement.candidates: a second choice "each time" an overloaded broker was chosen first.
     ask_again: bool = True
 
-    # --- balancing
-    # Timing: "Brokers report every `step`", and Moment: "who was placed, what every broker
-    # carries, then what is moved away": they report before clients look bundles
-    # up ("first"), after that ("last"), or after that but for their very first report ("joining").
-    report: str = "joining"
     # Concepts, table of strategies: "only available in the modular load balancer": any other is
     # refused, or the manager's default takes its place.
     unavailable_refused: bool = True

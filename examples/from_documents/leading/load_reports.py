@@ -127,9 +127,7 @@ class Extensible:
         }
 
     def heard(self, command: Json) -> Json:
-        """Remove the load data of a broker that just released or got a bundle, since they are out
-        of date.
-        """
+        """Remove the out-of-date load data of a broker that just released or got a bundle."""
         removed = gone(command)
         if removed:
             self.largest, self.weighted, self.bytes = 1.0, None, None

@@ -129,20 +129,13 @@ def round_robin(context: Context, trial: Json) -> Json:
 
 def avg_shedder(context: Context, trial: Json) -> Json:
     """placement.avg_shedder: Concepts, "AvgShedder": placement follows the shedding's plans."""
-    statistics = {bundle["name"]: bundle["statistics"] for bundle in trial["bundles"]}
-    plans: dict[object, str] = {}
-
-    def key(bundle: str) -> object:
-        if context.interpretations.plan_by_name:
-            return bundle
-        known = statistics.get(bundle)
-        return tuple(sorted(known.items())) if known else bundle
+    plans: dict[str, str] = {}
 
     def place(command: Json) -> Json:
-        planned = plans.get(key(command["bundle"]))
+        planned = plans.get(command["bundle"])
         if planned in command["candidates"]:
             if context.interpretations.plan_used_up:
-                del plans[key(command["bundle"])]
+                del plans[command["bundle"]]
             return {"do": "chosen", "choices": [planned]}
         return {"do": "chosen", "choices": [context.pick(command["candidates"])]}
 
@@ -152,9 +145,7 @@ def avg_shedder(context: Context, trial: Json) -> Json:
             results.append(place(command))
             continue
         if command["do"] == "plan":
-            plans[key(command["bundle"])] = command["broker"]
-        else:
-            statistics[command["bundle"]] = command["statistics"]
+            plans[command["bundle"]] = command["broker"]
         results.append({"do": "done"})
     return {"results": results}
 

@@ -17,6 +17,8 @@ from examples.from_documents.leading.common import (
 )
 
 MINUTE = 60_000
+# ThresholdShedder 1.4 names LOWER_BOUNDARY_THRESHOLD_MARGIN and gives no value.
+LOWER_MARGIN = "0.5"
 MIB = 1 << 20
 
 
@@ -204,7 +206,7 @@ def lower_boundary(
     if busiest is None or result.get(busiest):
         return
     taken = {bundle for chosen in result.values() for bundle in chosen}
-    share = points * context.constant(context.interpretations.lower_margin)
+    share = points * context.constant(LOWER_MARGIN)
     result[busiest] = threshold_choice(view, brokers[busiest], share, taken)
 
 
@@ -243,9 +245,7 @@ def uniform(view: Round, _memory: Memory) -> list[tuple[str, list[str]]]:
         plans.append(uniform_choice(view, by_bytes, throughput, least))
     if not context.interpretations.uniform_prefers_rate:
         plans.reverse()
-    if context.interpretations.uniform_tries_other:
-        plans = [plan for plan in plans if plan[1]]
-    return plans[:1]
+    return [plan for plan in plans if plan[1]][:1]
 
 
 def uniform_pair(view: Round, key: Callable[[Json], float]) -> tuple[Json, Json]:

@@ -45,16 +45,14 @@ class Cluster:
             self.happen(self.events.pop(0))
         self.expire(now)
         self.arrive(now)
-        report = self.leader.context.interpretations.report
-        if report == "first" or (report == "joining" and now == 0):
+        if now == 0:
             self.measure(now)
         placed = self.place(now)
         gauges = [self.gauge(broker, now) for broker in self.specs if broker in self.up]
         away = sorted(name for name in self.bundles if not self.served(name))
-        if report != "first":
-            if now == 0:
-                self.leader.averages.clear()
-            self.measure(now)
+        if now == 0:
+            self.leader.averages.clear()
+        self.measure(now)
         moves = self.shed(now) if now > 0 and now % self.timing["shedding"] == 0 else []
         shown = [{key: gauge[key] for key in GAUGE} for gauge in gauges]
         return {"at": now, "placed": placed, "gauges": shown, "away": away, "moves": moves}

@@ -63,7 +63,7 @@ class Channel:
     def target(self, command: Json) -> int:
         """The broker that shall get a bundle."""
         to = int(command["to"]) % len(self.world.brokers)
-        if not self.world.available(to):
+        if not self.world.registered(to):
             raise Refusal("NoSuchBroker")
         return to
 
@@ -83,11 +83,6 @@ class Channel:
         able = self.protocol.may_act(broker)
         if not (able or waits) or bundle not in self.world.bundles():
             self.world.end(number, "failed")
-        elif able and self.interpretations.asking_assigns and self.unowned(broker, bundle):
-            to = broker.number
-            if not self.world.available(to):
-                to = self.world.next_available(to) or 0
-            self.assign(number, broker, bundle, to)
         else:
             self.wait(broker, number, bundle, 0)
         return done()
@@ -133,17 +128,14 @@ class Channel:
             return False
         if record.destination == to:
             return False
-        owner = record.destination
-        if to is None and self.interpretations.unload_chooses:
-            to = self.world.next_available(owner)
-        self.protocol.write(broker, bundle, Record("Releasing", to, owner))
+        self.protocol.write(broker, bundle, Record("Releasing", to, record.destination))
         return True
 
     def do_unload_namespace(self, _number: int, command: Json) -> Json:
         """All bundles of the parent's namespace are to be unloaded."""
         broker = self.able(command)
         for bundle in self.world.bundles():
-            if bundle != "other" or self.interpretations.other_shares_namespace:
+            if bundle != "other":
                 self.release(broker, bundle, None)
         return done()
 
@@ -251,11 +243,6 @@ class Channel:
         broker = self.broker(command)
         if not broker.running or broker.session:
             raise Refusal("HasSession")
-        self.regain(broker)
-        return done()
-
-    def regain(self, broker: Broker) -> None:
-        """A broker has a session again."""
         broker.session = True
         self.world.notify_of_registration(broker.number, came=True)
         if self.interpretations.regain_reads_all:
@@ -263,6 +250,7 @@ class Channel:
         else:
             broker.must_reach = len(self.world.storage.changes)
             self.protocol.resume_if_caught_up(broker)
+        return done()
 
     def do_shut_down(self, _number: int, command: Json) -> Json:
         """A broker releases its bundles, and takes no more."""
@@ -282,7 +270,7 @@ class Channel:
         """A transition continues, or ends here if the broker leaves at once."""
         if record.state in ("Assigning", "Owned"):
             self.protocol.leave(broker, bundle)
-        elif self.interpretations.shut_down == "at once":
+        else:
             broker.open.discard(bundle)
             if record.state == "Releasing":
                 self.protocol.hand_over(broker, bundle)
@@ -312,12 +300,9 @@ class Channel:
 
     def do_settle(self, _number: int, _command: Json) -> Json:
         """All brokers take turns until nothing happens any more."""
-        for broker in self.world.brokers:
-            if broker.running and not broker.session and self.interpretations.settling_regains:
-                self.regain(broker)
         leader = self.world.leader
-        if leader is None or not self.world.available(leader):
-            heirs = [b.number for b in self.world.brokers if self.world.available(b.number)]
+        if leader is None or not self.world.registered(leader):
+            heirs = [b.number for b in self.world.brokers if self.world.registered(b.number)]
             self.world.leader = heirs[0] if heirs else None
         for _ in range(ROUNDS):
             if not self.turns():

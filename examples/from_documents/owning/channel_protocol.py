@@ -102,9 +102,7 @@ class Protocol:
             self.begin(broker, bundle, record)
 
     def begin(self, broker: Broker, bundle: str, record: Record) -> None:
-        """Begin the work that a record in transit demands; topics that are not open are closed
-        already.
-        """
+        """Begin the work that a record in transit demands; closed topics are closed already."""
         if record.state == "Splitting":
             broker.open.add(bundle)
             broker.works.append(Work(bundle, "divide"))
@@ -115,12 +113,7 @@ class Protocol:
 
     def leave(self, broker: Broker, bundle: str) -> None:
         """A broker that shuts down releases a bundle, which is open no longer than necessary."""
-        to = None
-        if self.interpretations.shut_down_transfers:
-            to = self.world.next_available(broker.number)
-        if bundle in broker.open and self.interpretations.shut_down == "announced":
-            self.write(broker, bundle, Record("Releasing", to, broker.number))
-            return
+        to = self.world.next_available(broker.number)
         self.drop(broker, bundle)
         if to is None:
             self.write(broker, bundle, Record("Free", source=broker.number))
@@ -161,7 +154,7 @@ class Protocol:
         """The topics are closed: the next broker must act, or none."""
         record = broker.view[bundle]
         to = record.destination
-        if to is None or not self.world.available(to):
+        if to is None or not self.world.registered(to):
             self.write(broker, bundle, Record("Free", source=broker.number))
         else:
             self.write(broker, bundle, Record(self.interpretations.handover, to, broker.number))
@@ -171,9 +164,6 @@ class Protocol:
         self.world.divided = True
         broker.open.discard("parent")
         for half in ("left", "right"):
-            if self.interpretations.unloads_halves:
-                self.write(broker, half, Record("Free", source=broker.number))
-                continue
             self.write(broker, half, Record("Owned", broker.number))
             if self.serves_halves(broker):
                 broker.open.add(half)
@@ -245,7 +235,7 @@ class Protocol:
     def override(self, broker: Broker, bundle: str, number: int) -> None:
         """Free a bundle whose keeper has left, or assign it to another broker."""
         to = self.world.next_available(number)
-        if self.interpretations.cleanup_assigns and to is not None:
+        if to is not None:
             self.write(broker, bundle, Record("Assigning", to, number, force=True))
         else:
             self.write(broker, bundle, Record("Free", source=number, force=True))

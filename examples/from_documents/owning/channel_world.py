@@ -31,19 +31,13 @@ class World:
     def registered(self, number: int) -> bool:
         """Whether a broker is registered in the metadata store."""
         broker = self.brokers[number]
-        if broker.leaving and self.interpretations.shut_down == "at once":
-            return False
-        return broker.running and broker.session
-
-    def available(self, number: int) -> bool:
-        """Whether a broker may be given bundles."""
-        return self.registered(number) and not self.brokers[number].leaving
+        return broker.running and broker.session and not broker.leaving
 
     def next_available(self, after: int) -> int | None:
         """Another broker that may be given bundles: the next in a circle, or the emptiest."""
         count = len(self.brokers)
         circle = [(after + step) % count for step in range(1, count)]
-        heirs = [number for number in circle if self.available(number)]
+        heirs = [number for number in circle if self.registered(number)]
         if self.interpretations.heir == "fewest":
             heirs.sort(key=lambda number: len(self.brokers[number].open))
         return heirs[0] if heirs else None

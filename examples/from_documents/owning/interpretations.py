@@ -12,12 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ChannelInterpretations:
-    """Open questions of ownership.channel.
-
-    The page has answered six of these since, and no variant differs in them any more:
-    `unload_chooses`, `other_shares_namespace`, `shut_down`, `settling_regains`, `asking_assigns`,
-    `unloads_halves`.
-    """
+    """Open questions of ownership.channel."""
 
     # No document says when a writer may treat its own record as stored: when storage accepted it,
     # or when it has read it back.
@@ -38,10 +33,6 @@ class ChannelInterpretations:
     answers_while_releasing: bool = False
     # The documents leave open which broker cleans up: the "leader", or "all" that are notified.
     cleaner: str = "leader"
-    # 002: "If a broker owning a bundle crashes, the bundle (topic) is reassigned to another
-    # available broker"; 001: "the lock is automatically released if the owner becomes
-    # unavailable".  The broker that cleans up assigns it, or frees it for the next lookup.
-    cleanup_assigns: bool = True
     # No document says how long a broker may be gone before that, in milliseconds.
     cleanup_delay: int = 0
     # No document says whether the record of a divided bundle is stored.
@@ -49,29 +40,11 @@ class ChannelInterpretations:
     # page: "assigns it to another or to itself": by a record that the new owner confirms
     # ("never" directly), or as ownership at once (to the writer "self", or "always").
     direct_assignment: str = "never"
-    # 002: "Unload a specific bundle (future topic lookup will assign the bundle to a new owner
-    # broker)", but also "Target bundles' ownerships will be transferred".
-    unload_chooses: bool = False
-    # page: "all bundles of the parent's namespace".  It does not say whether `other` is one.
-    other_shares_namespace: bool = False
     # No document says how a broker learns what was written while it had no session: it loads all
     # records, or reads change after change before it acts again.
     regain_reads_all: bool = True
-    # page: "The broker gives its bundles away": as in any unload, topics being closed first, and
-    # registered until then ("announced"), or all "at once", and its registration with them.
-    shut_down: str = "at once"
-    # page: "gives its bundles away": to other brokers, or for the next lookup.
-    shut_down_transfers: bool = True
-    # page: "A fair schedule without further faults".  A session that was lost is regained in
-    # such a schedule, or it stays lost.
-    settling_regains: bool = False
     # No document says for how long a lookup waits, in milliseconds.
     lookup_patience: int = 30000
-    # 001: "or to trigger a new ownership acquisition in case there is no broker assigned": by
-    # the lookup that found that out, or by the broker that assigns it later.
-    asking_assigns: bool = False
-    # 001: "After splits, by default, the owner automatically unloads the newly split bundles".
-    unloads_halves: bool = False
     # page: "A client asks the broker who owns a bundle": a broker without a session makes the
     # client wait, or answers that it does not know.
     waits_without_session: bool = False
@@ -84,19 +57,11 @@ class ChannelInterpretations:
 class LocksInterpretations:
     """Open questions of ownership.locks."""
 
-    # 001: "If already owned, the broker redirects the client to the owner URL"; page: "OWNER
-    # and REDIRECT name a broker".
-    redirects_to_owner: bool = False
-    # page: redirects have a "flag"; it does not say what it means with an owner.
-    owner_redirect_flag: bool = False
     # 002: "For performance reasons, these data are cached at the broker in-memory layer too".
     caches_owners: bool = False
     # 001: "the broker redirects the client to the leader for a broker assignment".  Without a
     # leader it assigns the bundle itself, or the lookup fails.
     decides_without_leader: bool = True
-    # page: "for that broker's heartbeat topics or for those that monitor it".  When that broker has
-    # left, another may monitor, or none.
-    monitors_may_move: bool = True
     # A node of this broker's former process: "automatically released" (001) in time, or
     # replaced by the new process, which knows that the old one has ended.
     replaces_stale_nodes: bool = False
@@ -138,15 +103,9 @@ class ThrottlingInterpretations:
     reads_refill: bool = False
     # page: "The rate is another from now on": "less what was taken" already, or "from zero".
     rates_change: str = "less what was taken"
-    # page: "the counter that forgets": a balancer that is asked to forget does, or follows 004's
-    # rule that "the quota for the next period will be reduced accordingly". The page has answered
-    # it since.
-    forgets_on_request: bool = False
     # 004: "The counter is reset at the end of the period".  Periods follow each other from the
     # start, or one begins with the first use.
     periods_begin_with_use: bool = False
-    # page: "What is left now?": nothing, or less than nothing.
-    shows_debts: bool = False
     # page: "where a balancer has several": this one answers for all mechanisms, or for one.
     only_classic: bool = False
     # page: "Another rate takes effect": with what was consumed already, or with a new period.
@@ -182,15 +141,9 @@ class ThrottlingInterpretations:
     # 004: "When you set the dispatch rate limit in bytes, the broker calculates the number of
     # entries": also for the largest read that is configured, or only for limits.
     divides_largest_read: bool = True
-    # 004: "if you have configured the dispatch rate limit": a policy without limits configures
-    # none, or configures that there is none.
-    empty_policies_do_not_count: bool = False
     # page: "The consumer can take so many more messages": a read is delivered whole, or as far
     # as permits go.
     delivers_within_permits: bool = False
-    # 004: with no backlog "the message dispatch throttling is turned off": nothing is charged,
-    # or it is charged and not checked.
-    charges_without_backlog: bool = True
     # page: "a level without a limit need not be named".
     charges_name_all: bool = False
     # page: "One charge may name all levels, or each level may have its own".
@@ -211,9 +164,6 @@ class ThrottlingInterpretations:
     looks_after_configuring: bool = False
     # page: "Messages to be delivered again come first": a balancer may read new ones first.
     replays_last: bool = False
-    # page: "The subscription continues at another entry": its consumer has to come again, and has
-    # no permits then. The page has answered it since.
-    seek_ends_permits: bool = False
 
 
 @dataclass(frozen=True)
@@ -287,9 +237,6 @@ class ScalingInterpretations:
     merge_keeps_more_buckets: bool = False
     # page: "`parents` and `children` by number": in the order of the command, or of the hashes.
     lower_parent_first: bool = False
-    # PIP-483: "splits do not consume depth budget". Merges behind a segment whose parents were
-    # removed still count, or are not known any more. SCA-11 has answered it since.
-    depth_counts_removed: bool = False
     # page: "The segment is replaced by one of the same range with this many": also as many.
     rebuckets_to_the_same: bool = False
     # PIP-460 wants "stable" assignments; by PIP-468 all are dealt again.

@@ -30,12 +30,7 @@ class Brokers:
     ) -> None:
         """A lookup or an unload ends."""
         self.ended.append(
-            {
-                "number": number,
-                "outcome": outcome,
-                "broker": broker,
-                "authoritative": authoritative,
-            }
+            {"number": number, "outcome": outcome, "broker": broker, "authoritative": authoritative}
         )
 
     def end_all(self, keeping: Keeping, outcome: str, broker: int | None = None) -> None:
@@ -46,10 +41,7 @@ class Brokers:
 
     def name_owner(self, broker: Broker, lookup: Waiting, owner: int) -> None:
         """Report the owner to a client."""
-        if self.interpretations.redirects_to_owner and owner != broker.number:
-            self.end(lookup.number, "redirect", owner, self.interpretations.owner_redirect_flag)
-        else:
-            self.end(lookup.number, "owner", owner)
+        self.end(lookup.number, "owner", owner)
 
     def there(self, number: int) -> bool:
         """Whether a broker is registered: after a crash until its session ends."""
@@ -101,15 +93,13 @@ class Brokers:
             self.end(lookup.number, "redirect", to, authoritative)
 
     def choose(self, broker: Broker, bundle: int, lookup: Waiting) -> tuple[int | None, bool]:
-        """The broker to redirect to, and whether it may take the bundle without asking the
-        leader.
-        """
+        """The broker to redirect to, and whether it may take it without asking the leader."""
         sort, named = self.bundles[bundle]
         named %= len(self.store.brokers)
         if sort != "plain":
             if self.there(named):
                 return named, True
-            if sort == "heartbeat" or not self.interpretations.monitors_may_move:
+            if sort == "heartbeat":
                 return None, False
         if lookup.authoritative and not broker.stopping:
             return broker.number, True

@@ -18,15 +18,12 @@ HASHES = 1 << 16
 
 @dataclass
 class Segment:
-    """A range of hashes, both ends included; `merges` are those behind it, when it was made; the
-    epochs in which it was created and sealed.
-    """
+    """A range of hashes, both ends included; the epochs in which it was created and sealed."""
 
     number: int
     start: int
     end: int
     buckets: int
-    merges: int = 0
     created: int = 0
     sealed_in: int = 0
     sealed: bool = False
@@ -59,8 +56,7 @@ class Topic:
 
     def make(self, start: int, end: int, buckets: int, parents: list[Segment]) -> Segment:
         """A new segment of this epoch in place of its parents, which are sealed."""
-        behind = max((parent.merges for parent in parents), default=0)
-        made = Segment(self.made, start, end, buckets, behind + (len(parents) == 2), self.epoch)
+        made = Segment(self.made, start, end, buckets, self.epoch)
         self.made += 1
         self.segments[made.number] = made
         for parent in parents:
@@ -70,15 +66,11 @@ class Topic:
         return made
 
     def depths(self) -> dict[int, int]:
-        """By segment the largest number of merges on a line of ancestors: of all, or of those still
-        known. Parents were made before their children.
-        """
+        """By segment the most merges on a line of known ancestors. Parents are made first."""
         found: dict[int, int] = {}
         for number, segment in self.segments.items():
             behind = max((found[parent] for parent in segment.parents), default=0)
             found[number] = behind + (len(segment.parents) == 2)
-            if self.interpretations.depth_counts_removed:
-                found[number] = segment.merges
         return found
 
     def live(self, number: int) -> Segment:

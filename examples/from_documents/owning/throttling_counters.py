@@ -157,8 +157,7 @@ def counter_command(interpretations: Interpretations, world: Counter, command: J
     """One command of throttling.counter."""
     what = command["do"]
     if what == "look":
-        owes = interpretations.shows_debts and world.left < 0
-        return {"do": "permits", "available": world.left if owes else max(0, world.left)}
+        return {"do": "permits", "available": max(0, world.left)}
     if what == "advance":
         world.pass_time(int(command["millis"]))
         return done()
@@ -205,10 +204,9 @@ class Side:
         self.limit = 0
         self.left = 0
 
-    def end_periods(self, count: int, forgets: bool) -> None:
+    def end_periods(self, count: int) -> None:
         """At every period's end there is a whole quota, less what is owed."""
-        owed = 0 if forgets else min(0, self.left)
-        self.left = min(self.limit, owed + count * self.limit)
+        self.left = min(self.limit, min(0, self.left) + count * self.limit)
 
     def shown(self) -> int:
         """What is left, or -1 without a limit."""
@@ -218,9 +216,8 @@ class Side:
 class Quota:
     """A dispatch limiter: messages and bytes in one period."""
 
-    def __init__(self, interpretations: Interpretations, rate: Json, forgets: bool = False) -> None:
+    def __init__(self, interpretations: Interpretations, rate: Json) -> None:
         self.interpretations = interpretations
-        self.forgets = forgets
         self.published = (0, 0)
         self.sides = (Side(), Side())
         self.period = 1000
@@ -277,7 +274,7 @@ class Quota:
         ends, self.elapsed = divmod(self.elapsed + millis, self.period)
         if ends:
             for side in self.sides:
-                side.end_periods(ends, self.forgets)
+                side.end_periods(ends)
 
     def blocks(self) -> bool:
         """Whether either quota is used up."""
@@ -288,16 +285,11 @@ class Quota:
         return self.period - self.elapsed
 
 
-def forgets(interpretations: Interpretations, settings: Json) -> bool:
-    """Whether an excess is forgotten, which no document describes."""
-    return interpretations.forgets_on_request and settings["mechanism"] == "forgetting"
-
-
 def quota(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.quota."""
     if trial["mechanism"] != "classic" and interpretations.only_classic:
         raise Skip("a single mechanism keeps quotas")
-    world = Quota(interpretations, trial["rate"], forgets(interpretations, trial))
+    world = Quota(interpretations, trial["rate"])
     results: list[Json] = []
     for command in trial["commands"]:
         try:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from examples.from_documents.owning.interpretations import Interpretations
-from examples.from_documents.owning.throttling_counters import Quota, forgets
+from examples.from_documents.owning.throttling_counters import Quota
 from examples.from_documents.owning.throttling_reads import read_size, rounded
 from examples.from_documents.owning.wire import Json, Refusal, Skip, refused
 
@@ -54,7 +54,6 @@ class Loop:
         self.settings = trial["settings"]
         self.rates = dict(trial["rates"])
         self.now = 0
-        self.forgets = forgets(interpretations, self.settings)
         self.broker = self.quota("broker")
         self.stored: list[list[tuple[int, int]]] = []
         self.topics: list[Quota] = []
@@ -69,7 +68,7 @@ class Loop:
 
     def quota(self, level: str) -> Quota:
         """A fresh quota of a level."""
-        return Quota(self.interpretations, self.rates[level], self.forgets)
+        return Quota(self.interpretations, self.rates[level])
 
     def quotas(self, sub: Subscription) -> dict[str, Quota]:
         """The quotas that a subscription's deliveries count against."""
@@ -120,8 +119,6 @@ class Loop:
             sub.next = int(command["entry"]) % (stored + 1)
             sub.again, sub.unacknowledged = set(), set()
             sub.normal = sub.replay = None
-            if self.interpretations.seek_ends_permits:
-                sub.permits = 0
         elif what == "change_consumer":
             sub.consumer += 1
             sub.permits, sub.sent = 0, (0, 0)
@@ -314,8 +311,6 @@ class Loop:
 
     def charge(self, sub: Subscription, units: int, size: int) -> list[Json]:
         """Charge all levels, whether or not limits apply now."""
-        if not self.throttled(sub) and not self.interpretations.charges_without_backlog:
-            return []
         levels = []
         for level, quota in self.quotas(sub).items():
             quota.consume(units, size)

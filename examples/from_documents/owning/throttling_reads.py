@@ -130,19 +130,16 @@ def limit(value: int) -> int:
     return value if value > 0 else -1
 
 
-def in_force(interpretations: Interpretations, config: Json, policies: list[Json | None]) -> Json:
+def in_force(config: Json, policies: list[Json | None]) -> Json:
     """The first policy that is set, or else the broker's configuration."""
     for policy in policies:
-        if policy is None:
-            continue
-        messages, size = limit(int(policy["messages"])), limit(int(policy["bytes"]))
-        if (messages, size) == (-1, -1) and interpretations.empty_policies_do_not_count:
-            continue
-        return {"messages": messages, "bytes": size}
+        if policy is not None:
+            config = policy
+            break
     return {"messages": limit(int(config["messages"])), "bytes": limit(int(config["bytes"]))}
 
 
-def policy(interpretations: Interpretations, trial: Json) -> Json:
+def policy(_interpretations: Interpretations, trial: Json) -> Json:
     """The answer to throttling.policy ("topic policies" > "namespace policies" > "broker …")."""
     config = trial["start"]
     namespace: dict[str, Json | None] = {}
@@ -163,7 +160,7 @@ def policy(interpretations: Interpretations, trial: Json) -> Json:
         answer: Json = {"do": "in_force"}
         for level in LEVELS:
             policies = [topic.get(level), namespace.get(level)]
-            answer[level] = in_force(interpretations, config[level], policies)
+            answer[level] = in_force(config[level], policies)
         if not subscribed:
             answer["subscription"] = {"messages": -1, "bytes": -1}
         results.append(answer)

@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import networkx as nx
 
-from evenkeel.models.balancing.oscillation.matrix import (
-    Setup,
-    Spread,
-    setups,
-    shortest,
-    swings,
-)
+from evenkeel.models.balancing.oscillation.matrix import Setup, Spread, setups, shortest, swings
 from evenkeel.reference.edition import BASE_EDITIONS
 from evenkeel_engine.files import replace_file, write_file
 

@@ -185,17 +185,17 @@ class Open:
     given: tuple[tuple[BundleName, BrokerId], ...] = ()
 
 
-def rounds(setup: Setup, spread: Spread) -> dict[Round, None]:
-    """Every way in which a round may go. None where nothing is shed."""
+def rounds(setup: Setup, spread: Spread, settings: Settings | None = None) -> dict[Round, None]:
+    """Every way in which a round may go, with these settings or those of the strategy. None where
+    nothing is shed.
+    """
     edition = EDITIONS[setup.edition]
-    hire = hiring(
-        BalancerSpec(setup.strategy, setup.placement, settings_of(setup.strategy)),
-        edition,
-    )
+    chosen = settings or settings_of(setup.strategy)
+    spec = BalancerSpec(setup.strategy, setup.placement, chosen)
     found: dict[Round, None] = {}
     for listed in orders(spread):
         view = view_of(listed)
-        balancer = hire()
+        balancer = hiring(spec, edition)()  # each with averages of its own
         decisions = list(balancer.shedder.decide(view))
         for owners in placed(balancer, decisions, view, edition) if decisions else ():
             found[round_of(listed, view, owners)] = None

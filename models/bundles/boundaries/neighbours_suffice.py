@@ -11,18 +11,12 @@ import z3
 from evenkeel.models import samples
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.terms import is_hash
-from evenkeel.properties.bundles.boundaries import (
-    BoundariesTrial,
-)
+from evenkeel.properties.bundles.boundaries import BoundariesTrial
 from evenkeel.reference.bundles.boundaries import check_boundaries
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
-from evenkeel_engine.proofs.terms import (
-    Scope,
-    evaluate,
-    listed,
-)
+from evenkeel_engine.proofs.terms import Scope, evaluate, listed
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 P: Final = any_boundaries()

@@ -18,8 +18,7 @@ from evenkeel_engine.proofs.terms import Indexed, Model, Scope, Term, number, nu
 def contains(lower: Term, upper: Term, hash_: Term) -> Term:
     """A range holds its lower end, not its upper one, except that 0xffffffff is included."""
     return z3.And(
-        lower <= hash_,
-        z3.Or(hash_ < upper, z3.And(upper == TOP_HASH, hash_ == TOP_HASH)),
+        lower <= hash_, z3.Or(hash_ < upper, z3.And(upper == TOP_HASH, hash_ == TOP_HASH))
     )
 
 

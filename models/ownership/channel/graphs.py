@@ -13,24 +13,8 @@ from itertools import starmap
 from typing import Any, Final
 
 from evenkeel.models.ownership.channel.worlds import Offer, Scope, Situation, wrong
-from evenkeel.properties.ownership.channel.trials import (
-    Assign,
-    Bundle,
-    ChannelCommand,
-    Compact,
-    Crash,
-    Elapse,
-    Elect,
-    LoseSession,
-    Monitor,
-    PlainCommand,
-    Read,
-    RegainSession,
-    RestartBroker,
-    ShutDown,
-    Split,
-    Unload,
-)
+from evenkeel.properties.ownership.channel import trials as do
+from evenkeel.properties.ownership.channel.trials import Bundle, ChannelCommand, PlainCommand
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 from evenkeel_engine.mutation.mutant import Mutant
@@ -39,10 +23,10 @@ from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 PARENT: Final = Bundle.PARENT
 
-LATE: Final = Elapse(31_000)
+LATE: Final = do.Elapse(31_000)
 """Longer than anything may be in flight."""
 
-LONG: Final = Elapse(3_601_000)
+LONG: Final = do.Elapse(3_601_000)
 """Longer than free and deleted records are stored."""
 
 
@@ -58,14 +42,14 @@ def at_each(kind: type[PlainCommand], brokers: int = 2) -> Offer:
 
 def owned(brokers: int) -> tuple[ChannelCommand, ...]:
     """Broker 1 owns the parent, and every broker knows."""
-    reads = tuple(Read(broker) for broker in range(brokers))
-    return (Assign(0, PARENT, 1), *reads, *reads, *reads)
+    reads = tuple(do.Read(broker) for broker in range(brokers))
+    return (do.Assign(0, PARENT, 1), *reads, *reads, *reads)
 
 
 def alone() -> tuple[ChannelCommand, ...]:
     """Broker 1, which leads, has begun to split its parent; the other broker is away."""
-    reads = tuple(Read(broker) for broker in range(2))
-    return (*owned(2), Elect(1), Split(1), *reads, *reads, *reads, LoseSession(0))
+    reads = tuple(do.Read(broker) for broker in range(2))
+    return (*owned(2), do.Elect(1), do.Split(1), *reads, *reads, *reads, do.LoseSession(0))
 
 
 def mutant(name: str) -> Mutant:
@@ -95,70 +79,66 @@ def by_switch(scope: Scope, name: str) -> Broken[Situation]:
 
 
 RACE: Final = (
-    once(Assign(0, PARENT, 0)),
-    once(Assign(1, PARENT, 1)),
-    once(Unload(0, PARENT, 1), Unload(1, PARENT, 0), Unload(0, PARENT, None)),
+    once(do.Assign(0, PARENT, 0)),
+    once(do.Assign(1, PARENT, 1)),
+    once(do.Unload(0, PARENT, 1), do.Unload(1, PARENT, 0), do.Unload(0, PARENT, None)),
 )
 
-STUCK: Final = (once(Unload(0, PARENT, 0)), once(LATE), Offer((Monitor(0),), 2))
+STUCK: Final = (once(do.Unload(0, PARENT, 0)), once(LATE), Offer((do.Monitor(0),), 2))
 
 SESSIONS: Final = (
-    at_each(LoseSession),
-    at_each(RegainSession),
-    at_each(Elect),
-    once(Unload(0, PARENT, 0)),
-    once(Monitor(0)),
+    at_each(do.LoseSession),
+    at_each(do.RegainSession),
+    at_each(do.Elect),
+    once(do.Unload(0, PARENT, 0)),
+    once(do.Monitor(0)),
 )
 
 LEAVING: Final = (
-    at_each(ShutDown),
-    at_each(Elect),
-    once(Unload(0, PARENT, 0)),
-    once(Assign(0, PARENT, 0)),
+    at_each(do.ShutDown),
+    at_each(do.Elect),
+    once(do.Unload(0, PARENT, 0)),
+    once(do.Assign(0, PARENT, 0)),
 )
 
 BACK: Final = (
-    once(Crash(1)),
-    once(RestartBroker(1)),
-    once(Compact()),
-    once(Unload(0, PARENT, 0)),
+    once(do.Crash(1)),
+    once(do.RestartBroker(1)),
+    once(do.Compact()),
+    once(do.Unload(0, PARENT, 0)),
 )
 
 REMOVAL: Final = (
-    once(Unload(0, PARENT, None)),
+    once(do.Unload(0, PARENT, None)),
     once(LONG),
-    once(Monitor(0)),
-    once(Assign(0, PARENT, 0), Assign(0, PARENT, 1), Assign(1, PARENT, 0)),
+    once(do.Monitor(0)),
+    once(do.Assign(0, PARENT, 0), do.Assign(0, PARENT, 1), do.Assign(1, PARENT, 0)),
 )
 
 DIVISION: Final = (
-    once(Split(0)),
-    once(Crash(1)),
-    once(Assign(0, PARENT, 0)),
-    once(Unload(0, PARENT, 0)),
+    once(do.Split(0)),
+    once(do.Crash(1)),
+    once(do.Assign(0, PARENT, 0)),
+    once(do.Unload(0, PARENT, 0)),
 )
 
-ALONE: Final = (
-    once(ShutDown(1)),
-    once(RegainSession(0)),
-    once(Assign(0, PARENT, 0)),
-)
+ALONE: Final = (once(do.ShutDown(1)), once(do.RegainSession(0)), once(do.Assign(0, PARENT, 0)))
 
 OVERTAKING: Final = (
-    once(Assign(0, PARENT, 1), Assign(0, PARENT, 0)),
-    once(Assign(1, PARENT, 0)),
+    once(do.Assign(0, PARENT, 1), do.Assign(0, PARENT, 0)),
+    once(do.Assign(1, PARENT, 0)),
     once(LATE),
-    once(Monitor(0)),
+    once(do.Monitor(0)),
 )
 
 THREE_RACE: Final = (
-    once(Assign(0, PARENT, 1)),
-    once(Assign(1, PARENT, 2)),
-    once(Assign(2, PARENT, 2)),
+    once(do.Assign(0, PARENT, 1)),
+    once(do.Assign(1, PARENT, 2)),
+    once(do.Assign(2, PARENT, 2)),
 )
 
-THREE_DIVIDE: Final = (once(Split(0)), once(Unload(2, Bundle.LEFT, 2)))
-THREE_CRASH: Final = (once(Crash(1)), once(Elect(2)), once(Unload(0, PARENT, 2)))
+THREE_DIVIDE: Final = (once(do.Split(0)), once(do.Unload(2, Bundle.LEFT, 2)))
+THREE_CRASH: Final = (once(do.Crash(1)), once(do.Elect(2)), once(do.Unload(0, PARENT, 2)))
 
 SCOPES: Final = {
     "race": (2, (), RACE, "serves-early"),
@@ -196,10 +176,10 @@ def graph_of(name: str, storage: Storage, states: int, transitions: int) -> Grap
 
 ALWAYS: Final = (7, 10, 11, 12, 13, 47)
 
-UNREGISTERS: Final = (LoseSession, ShutDown)
+UNREGISTERS: Final = (do.LoseSession, do.ShutDown)
 """What ends a registration while the process continues, so that it could continue to serve."""
 
-OVERRIDES: Final = (LoseSession, ShutDown, Crash, Monitor)
+OVERRIDES: Final = (do.LoseSession, do.ShutDown, do.Crash, do.Monitor)
 """What leads to forced records: clean-ups, the monitor, a broker that leaves."""
 
 
@@ -211,9 +191,9 @@ def clauses_in(scope: Scope) -> tuple[str, ...]:
     """
     offered = (command for offer in scope.offers for command in offer.commands)
     commands = (*scope.begins, *offered)
-    divides = any(isinstance(command, Split) for command in commands)
-    given_up = any(isinstance(c, Unload) and c.to is None for c in commands)
-    monitored = any(isinstance(command, Monitor) for command in commands)
+    divides = any(isinstance(command, do.Split) for command in commands)
+    given_up = any(isinstance(c, do.Unload) and c.to is None for c in commands)
+    monitored = any(isinstance(command, do.Monitor) for command in commands)
     numbers = list(ALWAYS)
     if scope.storage is Storage.NODES and (divides or (given_up and monitored)):
         numbers.append(6)
@@ -273,45 +253,45 @@ QUICK: Final = (
 LEFT: Final = Bundle.LEFT
 
 WIDE_SESSIONS: Final = (
-    once(Split(0)),
-    once(Unload(0, PARENT, 0), Unload(0, LEFT, 0)),
-    at_each(LoseSession),
-    at_each(RegainSession),
-    at_each(Elect),
-    once(Assign(0, PARENT, 0)),
+    once(do.Split(0)),
+    once(do.Unload(0, PARENT, 0), do.Unload(0, LEFT, 0)),
+    at_each(do.LoseSession),
+    at_each(do.RegainSession),
+    at_each(do.Elect),
+    once(do.Assign(0, PARENT, 0)),
 )
 
 CRASH: Final = (
-    once(Split(0)),
-    once(Unload(0, PARENT, 0)),
-    once(Unload(0, LEFT, 2)),
-    at_each(Crash, 3),
-    once(Elect(1)),
+    once(do.Split(0)),
+    once(do.Unload(0, PARENT, 0)),
+    once(do.Unload(0, LEFT, 2)),
+    at_each(do.Crash, 3),
+    once(do.Elect(1)),
 )
 
 ELECTION: Final = (
-    once(Split(0)),
-    once(Unload(0, PARENT, 0), Unload(0, LEFT, 2)),
-    at_each(Crash, 3),
-    at_each(Elect, 3),
-    once(Assign(0, PARENT, 0)),
+    once(do.Split(0)),
+    once(do.Unload(0, PARENT, 0), do.Unload(0, LEFT, 2)),
+    at_each(do.Crash, 3),
+    at_each(do.Elect, 3),
+    once(do.Assign(0, PARENT, 0)),
 )
 
 CRASH_OVER_NODES: Final = (
-    once(Split(0)),
-    once(Unload(0, PARENT, 0)),
-    once(Unload(0, LEFT, 2)),
-    at_each(Crash, 3),
-    at_each(Elect, 3),
-    once(Assign(0, PARENT, 0)),
+    once(do.Split(0)),
+    once(do.Unload(0, PARENT, 0)),
+    once(do.Unload(0, LEFT, 2)),
+    at_each(do.Crash, 3),
+    at_each(do.Elect, 3),
+    once(do.Assign(0, PARENT, 0)),
 )
 
 SESSIONS_OF_THREE: Final = (
-    once(Split(0)),
-    once(Unload(0, PARENT, 0)),
-    at_each(LoseSession, 3),
-    at_each(RegainSession, 3),
-    at_each(Elect, 3),
+    once(do.Split(0)),
+    once(do.Unload(0, PARENT, 0)),
+    at_each(do.LoseSession, 3),
+    at_each(do.RegainSession, 3),
+    at_each(do.Elect, 3),
 )
 
 
@@ -351,12 +331,7 @@ WIDE: Final[tuple[tuple[str, Scope, str, Size], ...]] = (
         "no-health-check",
         Size(304_673, 1_568_156),
     ),
-    (
-        "alone",
-        scope_of("alone", Storage.TOPIC),
-        "divisions_freed",
-        Size(284_606, 1_055_408),
-    ),
+    ("alone", scope_of("alone", Storage.TOPIC), "divisions_freed", Size(284_606, 1_055_408)),
 )
 """Names, scopes, the rules that are broken for comparison, and the sizes."""
 

@@ -93,8 +93,7 @@ def invariant(of: Hash, broker: Term) -> Term:
         z3.Not(half.unread(broker)),
     )
     by_half = z3.And(
-        z3.Implies(z3.Or(serves, made), holds_rule(half.record, broker)),
-        z3.Not(claimed),
+        z3.Implies(z3.Or(serves, made), holds_rule(half.record, broker)), z3.Not(claimed)
     )
     return z3.And(
         z3.Implies(serves, of.registered(broker)),

@@ -25,16 +25,8 @@ from evenkeel.models.ownership.channel.invariant import (
     version_after,
 )
 from evenkeel.models.ownership.records import INIT, NEVER, NO_BROKER, TOPIC, Fields, accepts_rule
-from evenkeel.properties.ownership.channel.trials import (
-    Assign,
-    Bundle,
-    ChannelTrial,
-    Elapse,
-    Finish,
-    Monitor,
-    Read,
-    Unload,
-)
+from evenkeel.properties.ownership.channel import trials as do
+from evenkeel.properties.ownership.channel.trials import Bundle, ChannelTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel import events as channel_events
@@ -128,23 +120,23 @@ def late_trial(model: Model) -> ChannelTrial:
     """The model's owner is given the bundle, and unloads it; one reads late that it is removed."""
     leader, late, parent = 0, 1, Bundle.PARENT
     owner = number(model, GIVEN) % 2
-    reads = (Read(leader), Read(late)) * 2
+    reads = (do.Read(leader), do.Read(late)) * 2
     return ChannelTrial(
         Storage.TOPIC,
         2,
         (
-            Assign(leader, parent, owner),
+            do.Assign(leader, parent, owner),
             *reads,
-            Unload(leader, parent, None),
+            do.Unload(leader, parent, None),
             *reads,
-            Finish(owner, parent, False),
+            do.Finish(owner, parent, False),
             *reads,
-            Elapse(3_601_000),
-            Monitor(leader),
-            Assign(leader, parent, leader),
-            *(Read(leader),) * 3,
-            Assign(late, parent, late),
-            *(Read(late),) * 5,
+            do.Elapse(3_601_000),
+            do.Monitor(leader),
+            do.Assign(leader, parent, leader),
+            *(do.Read(leader),) * 3,
+            do.Assign(late, parent, late),
+            *(do.Read(late),) * 5,
         ),
     )
 

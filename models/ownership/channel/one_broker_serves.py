@@ -53,16 +53,8 @@ from evenkeel.models.ownership.records import (
     SPLITTING,
     TOPIC,
 )
-from evenkeel.properties.ownership.channel.trials import (
-    Assign,
-    Bundle,
-    ChannelTrial,
-    Elapse,
-    Finish,
-    Monitor,
-    Read,
-    Unload,
-)
+from evenkeel.properties.ownership.channel import trials as do
+from evenkeel.properties.ownership.channel.trials import Bundle, ChannelTrial
 from evenkeel.properties.ownership.records import ConflictTrial
 from evenkeel.reference.ownership.records import State, Storage, owner_named_by
 from evenkeel_engine.proofs.assumptions import Step, case, inductive
@@ -232,22 +224,22 @@ def conflict_trial(model: Model) -> Any:
 def removal_trial(model: Model) -> ChannelTrial:
     """The owner of the model is given the bundle as the leader is about to remove its record."""
     owner, parent = number(model, RECORD.destination) % 2, Bundle.PARENT
-    reads = (Read(0), Read(1)) * 2
+    reads = (do.Read(0), do.Read(1)) * 2
     return ChannelTrial(
         Storage.NODES,
         2,
         (
-            Assign(0, parent, owner),
+            do.Assign(0, parent, owner),
             *reads,
-            Unload(owner, parent, None),
+            do.Unload(owner, parent, None),
             *reads,
-            Finish(owner, parent, False),
+            do.Finish(owner, parent, False),
             *reads,
-            Elapse(3_601_000),
-            Assign(1, parent, owner),
-            Read(1),
-            *((Read(owner),) if owner else ()),
-            Monitor(0),
+            do.Elapse(3_601_000),
+            do.Assign(1, parent, owner),
+            do.Read(1),
+            *((do.Read(owner),) if owner else ()),
+            do.Monitor(0),
         ),
     )
 

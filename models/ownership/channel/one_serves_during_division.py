@@ -52,14 +52,8 @@ from evenkeel.models.ownership.records import (
     SPLITTING,
     Fields,
 )
-from evenkeel.properties.ownership.channel.trials import (
-    Assign,
-    Bundle,
-    ChannelTrial,
-    Finish,
-    Read,
-    Split,
-)
+from evenkeel.properties.ownership.channel import trials as do
+from evenkeel.properties.ownership.channel.trials import Bundle, ChannelTrial
 from evenkeel.reference.ownership.records import Storage
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, inductive
 from evenkeel_engine.proofs.terms import Model, Scope, Term, number
@@ -116,9 +110,7 @@ def closed(name: str) -> Hash:
     side: Side = getattr(BEFORE, name)
     unread = z3.And(side.unread(ACTOR), SEEN != side.record.version)
     shut = replace(
-        side,
-        unread=set_at(side.unread, ACTOR, unread),
-        closed=set_at(side.closed, ACTOR, SEEN),
+        side, unread=set_at(side.unread, ACTOR, unread), closed=set_at(side.closed, ACTOR, SEEN)
     )
     return replace(
         with_side(BEFORE, name, shut), serves=set_at(BEFORE.serves, ACTOR, z3.BoolVal(False))
@@ -186,11 +178,7 @@ def dividing_steps(scope: Scope) -> tuple[Step, ...]:
     parent = BEFORE.parent
     accepted = z3.And(follows_of(parent.record), z3.Not(BEFORE.over))
     split = splitting(replace(BEFORE, parent=moved(parent, accepted)), accepted)
-    divided = replace(
-        BEFORE,
-        parent=moved(parent, accepted),
-        over=z3.Or(BEFORE.over, accepted),
-    )
+    divided = replace(BEFORE, parent=moved(parent, accepted), over=z3.Or(BEFORE.over, accepted))
     no = z3.BoolVal(False)
     stops = replace(BEFORE, serves=set_at(BEFORE.serves, ACTOR, no))
     loses = replace(stops, registered=set_at(BEFORE.registered, ACTOR, no))
@@ -267,19 +255,19 @@ def any_key(scope: Scope) -> Step:
 def trial_of(model: Model) -> ChannelTrial:
     """The owner of the model divides the parent; then it is assigned to the broker of the model."""
     owner, new = number(model, OTHER) % 3, number(model, MESSAGE.destination) % 3
-    reads = tuple(Read(broker) for broker in range(3)) * 2
+    reads = tuple(do.Read(broker) for broker in range(3)) * 2
     parent = Bundle.PARENT
     return ChannelTrial(
         Storage.NODES,
         3,
         (
-            Assign(0, parent, owner),
+            do.Assign(0, parent, owner),
             *reads,
-            Split(owner),
+            do.Split(owner),
             *reads,
-            Finish(owner, parent, False),
+            do.Finish(owner, parent, False),
             *reads,
-            Assign(0, parent, new),
+            do.Assign(0, parent, new),
             *reads,
         ),
     )

@@ -15,20 +15,13 @@ from functools import cache, cached_property
 from itertools import combinations
 from typing import Final, Generic, NamedTuple, TypeVar, cast
 
+from evenkeel.properties.ownership.channel import trials as do
 from evenkeel.properties.ownership.channel.trials import (
     NAMES,
     AtBroker,
     Bundle,
     ChannelCommand,
     ChannelTrial,
-    Clean,
-    Finish,
-    Monitor,
-    Notice,
-    Read,
-    RegainSession,
-    RestartBroker,
-    ShutDown,
     run,
 )
 from evenkeel.reference.edition import DOCUMENTED, Edition
@@ -277,11 +270,7 @@ class Leading(NamedTuple):
 
 
 def flaws_of_writes(
-    world: World,
-    command: ChannelCommand,
-    leading: Leading,
-    standing: Standing,
-    edition: Edition,
+    world: World, command: ChannelCommand, leading: Leading, standing: Standing, edition: Edition
 ) -> list[str]:
     """What is wrong with the records that a command wrote; `standing` follows them."""
     found = []
@@ -334,8 +323,8 @@ def flaw_of_write(
         speaker = speaker_of(record)
         other = speaker is not None and speaker != writer
         return f"OWN-10: {writer} writes {record.state.value} for {speaker}" if other else ""
-    leaves = isinstance(command, ShutDown) and world.brokers[writer].disabled
-    begun = isinstance(command, Clean) and writer in leading.ever
+    leaves = isinstance(command, do.ShutDown) and world.brokers[writer].disabled
+    begun = isinstance(command, do.Clean) and writer in leading.ever
     accepted = accepts(world.storage, before, record, edition)
     if not begun and leading.now != writer:
         own = before is None or not accepted or writer in (before.destination, before.source)
@@ -436,7 +425,7 @@ def flaws_of_owning(world: World, witness: Broker) -> Iterator[str]:
         yield f"OWN-13: {server} serves {half} and does not own it"
 
 
-READING: Final = (Read, Clean, Monitor, ShutDown, RegainSession)
+READING: Final = (do.Read, do.Clean, do.Monitor, do.ShutDown, do.RegainSession)
 """The commands that make their broker read the topic."""
 
 NO_TICKET: Final = Ticket(0)
@@ -483,11 +472,11 @@ def busy(index: int, number: int) -> Busy:
     key = BROKERS.values[number]
     commands: list[ChannelCommand] = []
     if key.notified and key.flags & CONNECTED:
-        commands.append(Read(index))
+        commands.append(do.Read(index))
     bundles = dict.fromkeys(WORKS.values[work].bundle for work in key.works)
-    commands.extend(Finish(index, Bundle(bundle), False) for bundle in bundles)
+    commands.extend(do.Finish(index, Bundle(bundle), False) for bundle in bundles)
     if key.notices:
-        commands.append(Notice(index))
+        commands.append(do.Notice(index))
     due = min((due for _, due in key.cleanups), default=NEVER)
     return Busy(tuple(map(choice, commands)), due)
 
@@ -499,11 +488,11 @@ def going_on(world: WorldKey) -> list[Choice]:
     for index, (number, position) in enumerate(zip(world.brokers, world.positions, strict=True)):
         if number != NOTHING:
             if position < end:
-                found.append(choice(Read(index)))
+                found.append(choice(do.Read(index)))
             choices, due = busy(index, number)
             found.extend(choices)
             if due <= now:
-                found.append(choice(Clean(index)))
+                found.append(choice(do.Clean(index)))
     return found
 
 
@@ -609,7 +598,7 @@ class Steps:
     def after(self, world: WorldKey, chosen: Choice) -> After:
         """The world after a command."""
         command = chosen.command
-        if not isinstance(command, AtBroker) or isinstance(command, RestartBroker):
+        if not isinstance(command, AtBroker) or isinstance(command, do.RestartBroker):
             return self.among_all(world, command)
         index = command.broker
         if world.brokers[index] == NOTHING:
@@ -697,7 +686,7 @@ def sight_of(world: WorldKey, chosen: Choice, index: int) -> Sight:
     kept: tuple[bool, ...] = ()
     if isinstance(chosen.command, READING):
         position = world.positions[index]
-        single = isinstance(chosen.command, Read) and not world.retained
+        single = isinstance(chosen.command, do.Read) and not world.retained
         unread = world.log[position : position + 1] if single else world.log[position:]
         kept = world.retained[position:]
     return Sight(
@@ -813,7 +802,7 @@ class Scope:
     @cached_property
     def restarts(self) -> bool:
         """Can a broker begin again?"""
-        return any(isinstance(c, RestartBroker) for offer in self.offers for c in offer.commands)
+        return any(isinstance(c, do.RestartBroker) for offer in self.offers for c in offer.commands)
 
     def initial(self, edition: Edition = DOCUMENTED) -> Iterator[Situation]:
         """The world after the commands with which the scope begins."""

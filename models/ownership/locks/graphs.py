@@ -97,9 +97,7 @@ class NodeKey(NamedTuple):
 
 
 class Store(NamedTuple):
-    """What the store knows: nodes, how many sessions and versions there were, and whose sessions
-    have outlived their processes.
-    """
+    """What the store knows: nodes, counts, and whose sessions have outlived their processes."""
 
     nodes: tuple[tuple[int, NodeKey], ...]
     sessions: int
@@ -191,9 +189,7 @@ OUTLIVED: Final = replace(DOCUMENTED, locks_outlive_session=True)
 
 
 class Left(NamedTuple):
-    """What is still to come: brokers to be asked, ends of sessions, unloads, answers to be lost,
-    crashes.
-    """
+    """What is still to come: asked brokers, ends of sessions, unloads, lost answers, crashes."""
 
     asks: tuple[int, ...]
     ends: int

@@ -144,11 +144,7 @@ def delete(state: State, broker: Term) -> State:
 
 def delete_any(state: State, broker: Term) -> State:
     """The broken rule: the store deletes the node whatever version it has."""
-    done = replace(
-        state,
-        holder=NO_BROKER,
-        deleting=z3.Store(state.deleting, broker, False),
-    )
+    done = replace(state, holder=NO_BROKER, deleting=z3.Store(state.deleting, broker, False))
     able = z3.And(z3.Select(state.deleting, broker), z3.Select(state.lives, broker))
     return chosen(able, done, state)
 

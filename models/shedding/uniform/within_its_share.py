@@ -12,13 +12,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.shedding.uniform.exceeds_by_1000 import (
-    BUDGET,
-    LEFT,
-    MOVED,
-    WEIGHT,
-    trial_of,
-)
+from evenkeel.models.shedding.uniform.exceeds_by_1000 import BUDGET, LEFT, MOVED, WEIGHT, trial_of
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.uniform import ALLOWANCE, fits
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma

@@ -27,13 +27,7 @@ from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.algorithms import flow_cut
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
-from evenkeel_engine.proofs.terms import (
-    Model,
-    Scope,
-    Term,
-    number,
-    run,
-)
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 A, B = z3.Ints("left right")

@@ -169,10 +169,7 @@ def full_steps(scope: Scope) -> tuple[Step, ...]:
     """The invariant where the walk cuts."""
     cut = case("a cut", step_of_walk(GATHERED, topic(NEXT)).cut)
     longer = segment(START, NEXT + 1)
-    return (
-        *walk_steps(scope),
-        Step("no topic more", (*going_on(scope), cut), longer.exceeds()),
-    )
+    return (*walk_steps(scope), Step("no topic more", (*going_on(scope), cut), longer.exceeds()))
 
 
 # ------------------------------------------------------------------------------- mutants

@@ -17,13 +17,7 @@ from evenkeel.models.terms import is_hash
 from evenkeel.properties.splitting.applying import ApplyTrial
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel_engine.proofs.assumptions import Assumption, Step, case, hypothesis
-from evenkeel_engine.proofs.terms import (
-    Model,
-    Scope,
-    Term,
-    either,
-    number,
-)
+from evenkeel_engine.proofs.terms import Model, Scope, Term, either, number
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 P: Final = any_boundaries()

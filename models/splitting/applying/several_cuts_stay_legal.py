@@ -21,14 +21,7 @@ from evenkeel.models.terms import is_hash
 from evenkeel.properties.splitting.applying import ApplyTrial
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis
-from evenkeel_engine.proofs.terms import (
-    Model,
-    Scope,
-    Term,
-    number,
-    numbers,
-    sequence,
-)
+from evenkeel_engine.proofs.terms import Model, Scope, Term, number, numbers, sequence
 from evenkeel_engine.proofs.theorem import ReferenceMutant, Theorem
 
 CUTS: Final = sequence("cut")

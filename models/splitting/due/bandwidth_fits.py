@@ -8,10 +8,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.properties.splitting.due_modular import (
-    ModularDueTrial,
-    ModularRound,
-)
+from evenkeel.properties.splitting.due_modular import ModularDueTrial, ModularRound
 from evenkeel.properties.splitting.due_parts import BundleLoad, NamespaceCount
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.due import bandwidth_limit
@@ -103,10 +100,7 @@ BANDWIDTH_FITS: Final = Theorem(
     ),
     cross_checks=(
         CrossCheck(
-            "limit in bytes",
-            arguments,
-            wide_by_rule,
-            partial(bandwidth_limit, edition=DOCUMENTED),
+            "limit in bytes", arguments, wide_by_rule, partial(bandwidth_limit, edition=DOCUMENTED)
         ),
         CrossCheck(
             "limit in bytes in Pulsar",

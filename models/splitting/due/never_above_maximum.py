@@ -13,10 +13,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.properties.splitting.due_modular import (
-    ModularDueTrial,
-    ModularRound,
-)
+from evenkeel.properties.splitting.due_modular import ModularDueTrial, ModularRound
 from evenkeel.properties.splitting.due_parts import BundleLoad, NamespaceCount
 from evenkeel.reference.bundles.ranges import HashRange, range_name
 from evenkeel.reference.edition import DOCUMENTED

@@ -21,12 +21,7 @@ from typing import Final
 import z3
 
 from evenkeel.models.splitting.applying.terms import arguments as split_arguments
-from evenkeel.properties.splitting.life import (
-    LifeTrial,
-    Read,
-    RivalSplit,
-    Split,
-)
+from evenkeel.properties.splitting.life import LifeTrial, Read, RivalSplit, Split
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting import life

@@ -99,9 +99,7 @@ class ReliefMonitor:
         ]
 
     def is_less(self, gauge: Gauge, left: Gauge) -> bool:
-        """Whether a broker that is not overloaded surely carries less than another, by messages and
-        by usage.
-        """
+        """Whether a broker that is not overloaded surely carries less, by messages and by usage."""
         rate = gauge.msg_rate + self.given.get(gauge.broker, 0.0)
         less = rate < left.msg_rate * (1 - DOUBLE) and gauge.usage < left.usage - SINGLE
         return less and gauge.usage < self.limit

@@ -197,11 +197,7 @@ def listed(brokers: Iterable[BrokerId | None]) -> str:
 
 
 def judge_placements(
-    run: MonitorRun,
-    trial: BalancingTrial,
-    observed: History,
-    edition: Edition,
-    alone: Alone,
+    run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
 ) -> None:
     """Judge placements where every report arrives at once and the leader does not change."""
     others = DelayReports | LoseReports | LeaderChange

@@ -268,9 +268,7 @@ class ReplayShedder:
         return not (transfers or tolerance_of(self._edition).exact)
 
     def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
-        """Whether the reference would make these moves. In 4.0 what a modular leader sheds may stay
-        where it is.
-        """
+        """Whether the reference would make these moves. In 4.0 what is shed may stay there."""
         transfers = self._spec.strategy is Strategy.TRANSFER
         seen = {(m.bundle, m.source, m.destination if transfers else None) for m in moves}
         expected = {(s.bundle, s.source, s.destination) for s in known if served(s, view)}
@@ -285,11 +283,7 @@ class ReplayShedder:
         return Shed(move.bundle, move.source, to, move.reason)
 
     def target_of(
-        self,
-        shed: Shed,
-        known: Sequence[Shed],
-        targets: Mapping[BundleName, BrokerId],
-        now: Millis,
+        self, shed: Shed, known: Sequence[Shed], targets: Mapping[BundleName, BrokerId], now: Millis
     ) -> BrokerId | None:
         """The target of AvgShedder, if the move does not name it: the reference's, if that sheds
         from the same broker; else the broker that gets the bundle next, unless the plan may have
@@ -401,9 +395,7 @@ class ReplayShedder:
         return PlannedShed(broker, tuple(Planned(b, one.targets.get(b, usual)) for b in bundles))
 
     def partner_of(self, broker: BrokerId, one: Round) -> BrokerId | None:
-        """The broker at the opposite place by usage; of equally full ones one that is the target of
-        no other broker.
-        """
+        """The broker at the opposite place by usage; of equal ones one that no other aims at."""
         usages, near = self.usages(one)
         ranked = sorted(usages, key=lambda name: usages[name])
         if broker not in usages:

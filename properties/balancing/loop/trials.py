@@ -472,9 +472,7 @@ def with_old_reports(draw: Draw, scenario: Scenario) -> Scenario:
 def with_overtaken_report(
     draw: Draw, scenario: Scenario, balancer: BalancerSpec
 ) -> tuple[Scenario, BalancerSpec]:
-    """A report of the fullest broker, from the first round, arrives after the next one, which is
-    its last for a while.
-    """
+    """A report of the fullest broker arrives after the next one, then none for a while."""
     owners = Counter(bundle.owner for bundle in scenario.bundles if bundle.owner is not None)
     if not owners:
         return scenario, balancer
@@ -596,9 +594,7 @@ def in_proportion(scenario: Scenario) -> Scenario:
 def with_parts(
     draw: Draw, scenario: Scenario, balancer: BalancerSpec
 ) -> tuple[Scenario, BalancerSpec]:
-    """At times with TransferShedder two brokers, of which one could give away much more than the
-    difference between them.
-    """
+    """At times with TransferShedder two brokers, of which one could give much more than needed."""
     if balancer.strategy is not Strategy.TRANSFER or not draw.chance(0.5):
         return scenario, balancer
     brokers, names = scenario.brokers[:2], range(draw.integer(6, 10))

@@ -280,9 +280,7 @@ def is_to_be_seen(world: ChannelMonitor, order: Order, agreed: View) -> bool:
 def carried_out(
     world: ChannelMonitor, order: Order, agreed: View, serves: set[tuple[int, HalfName]]
 ) -> None:
-    """Check the only order about a bundle's hashes without faults, or the only one not done
-    before.
-    """
+    """Check the only order about a bundle's hashes without faults, or the only open one."""
     bundle, rest = bundle_of(order), world.effects.rest | world.effects.firm
     alone = not any(overlap(bundle, other) for other in in_use_in(rest) - {bundle})
     owner = owner_of(rest.get(bundle)) if alone else None
@@ -310,16 +308,12 @@ def carried_out(
 
 
 def halves_new(world: ChannelMonitor) -> bool:
-    """Whether no half had a record before the split; if any bundle was assigned, one may have
-    had.
-    """
+    """Whether no half had a record before; if any bundle was assigned, one may have had."""
     return not world.edition.any_key_in_channel or world.effects.rest.keys().isdisjoint(HALVES)
 
 
 def all_unloaded(world: ChannelMonitor, agreed: View, serves: set[tuple[int, HalfName]]) -> None:
-    """Check that the namespace was unloaded, if that was the only order about it, without
-    faults.
-    """
+    """Check that the namespace was unloaded, if that was the only order, without faults."""
     used = in_use_in(world.effects.rest) - {Bundle.OTHER}
     if used and all(current(world, bundle) for bundle in used):
         kept = sorted(bundle.value for bundle in in_use_in(agreed) - {Bundle.OTHER})
@@ -449,9 +443,7 @@ def views_by_broker(world: ChannelMonitor, views: tuple[SeenRecord, ...]) -> dic
 
 
 def owners_serve(world: ChannelMonitor, agreed: View, step: Step) -> None:
-    """Require that every owner serves its whole bundle, and no broker serves what it does not
-    own.
-    """
+    """Require that every owner serves its whole bundle, and no other broker serves."""
     serves = {(served.broker, half) for served in step.serves for half in served.hashes}
     owned: set[tuple[int, HalfName]] = set()
     for bundle, record in agreed.items():
@@ -697,10 +689,7 @@ def forced(
         receives = before.state in ACTIVE and broker_of(before.destination) == writer
         gives = before.state in IN_FLIGHT and broker_of(before.source) == writer
         world.run.require(
-            "OWN-10",
-            receives or gives,
-            fill(f"{what}, which is not its own", *values),
-            "another's",
+            "OWN-10", receives or gives, fill(f"{what}, which is not its own", *values), "another's"
         )
     if before is not None and before.state is State.OWNED:
         owner = broker_of(before.destination)

@@ -85,9 +85,7 @@ def moved(builder: Builder) -> Commands:
 
 
 def pending(builder: Builder) -> Commands:
-    """A clean-up that waits since the leader's session is young, and events that may come before
-    it.
-    """
+    """A clean-up that waits for a young leader's session, and events that may come before it."""
     leader, bundle = builder.broker(), parent_or_other(builder)
     lost = builder.other(leader)
     yield from owned(bundle, lost)
@@ -368,9 +366,7 @@ def changed(builder: Builder) -> Commands:
 
 
 def siblings(builder: Builder) -> Commands:
-    """Orders about both halves before any broker reads; the halves are assigned, or owned since a
-    split.
-    """
+    """Orders about both halves before any broker reads; halves are assigned, or just split."""
     owner = builder.broker()
     yield from owned(Bundle.PARENT, owner)
     yield do.Split(owner)
@@ -393,9 +389,7 @@ def siblings(builder: Builder) -> Commands:
 
 
 def at_once(builder: Builder) -> Commands:
-    """A bundle is to be transferred as soon as its owner has it, before another broker has read
-    that.
-    """
+    """A bundle is to be transferred once its owner has it, before another broker has read it."""
     bundle, owner = parent_or_other(builder), builder.broker()
     yield do.Assign(owner, bundle, owner)
     for _ in range(3):
@@ -496,10 +490,7 @@ PLAIN: Final[tuple[type[PlainCommand], ...]] = (
 
 LOSSES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.ShutDown, do.LoseSession)
 
-TIMES: Final = (
-    *(31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000),
-    *(60_000, 180_000, 3_600_000),
-)
+TIMES: Final = (*(31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000), *(60_000, 180_000, 3_600_000))
 """Just after the limits, and exactly at them."""
 
 

@@ -286,9 +286,7 @@ def who_left(world: LocksMonitor, seen: LocksStep) -> None:
 
 
 def views_name_the_owner(world: LocksMonitor, bundle: int, seen: LocksStep) -> None:
-    """Check that the owner named by all brokers holds the node, and that none is named if none
-    does.
-    """
+    """Check that the owner that all brokers name holds the node, and none is named if none does."""
     holder = seen.holders[bundle]
     for reply in seen.asked:
         named = reply.broker if reply.outcome is Outcome.OWNER else None
@@ -627,9 +625,7 @@ class LocksMonitor:
                     self.begins(broker, bundle)
 
     def begins(self, broker: int, bundle: int) -> None:
-        """Check a broker that begins to acquire a bundle: it is asked to, or no other broker
-        decides.
-        """
+        """Check a broker that begins to acquire a bundle: it is asked to, or decides alone."""
         if self.is_named(broker, bundle):
             return
         leader = self.processes.led_by(broker)

@@ -410,11 +410,7 @@ def overtaking(draw: Draw, broker: int, bundle: int) -> Commands:
 def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Commands:
     steps = [*taking(draw, broker, bundle), Expire(broker), *taking(draw, broker + 1, bundle)]
     steps += [Reconnect(broker), *answers(draw, broker, bundle, 1)]
-    steps += [
-        Crash(broker + 1),
-        Expire(broker + 1),
-        *(Notify(broker, bundle) for _ in range(4)),
-    ]
+    steps += [Crash(broker + 1), Expire(broker + 1), *(Notify(broker, bundle) for _ in range(4))]
     steps += taking(draw, broker, bundle)
     closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
     return (*steps, closed, *answers(draw, broker, bundle, 3))
@@ -457,9 +453,7 @@ def outrunning(draw: Draw, broker: int, bundle: int) -> Commands:
 
 
 def validating_twice(draw: Draw, broker: int, bundle: int) -> Commands:
-    """A validation under way, one caused by an earlier node, and a session event that waits for the
-    next.
-    """
+    """A validation under way, one of an earlier node, and a session event that waits."""
     steps = (*taken(broker, bundle), Unload(broker, bundle))
     steps = (*steps, Closed(broker, bundle, Closing.CLOSED), Answer(broker, bundle))
     steps = (*steps, *taken(broker, bundle), *(Notify(broker, bundle) for _ in range(3)))
@@ -601,18 +595,14 @@ def restarted_trial(draw: Draw) -> LocksTrial:
 
 
 def unloading_what_is_lost(draw: Draw) -> tuple[Commands, Commands]:
-    """Broker 0 loses to broker 1 what it is unloading, and can take it again. Then its topics are
-    closed.
-    """
+    """Broker 0 loses to broker 1 what it unloads, can take it again, then its topics close."""
     lost = (*taken(0, 0), Unload(0, 0), Expire(0), *taken(1, 0), Reconnect(0), Answer(0, 0))
     given_up = (Unload(1, 0), Closed(1, 0, Closing.CLOSED), Answer(1, 0), Notify(0, 0))
     return (*lost, *given_up), (Closed(0, 0, draw.pick(tuple(Closing))),)
 
 
 def failing_together_trial(draw: Draw) -> LocksTrial:
-    """Lookups that ask for different things wait for one read; then an acquisition fails, or an
-    unload of before ends.
-    """
+    """Different lookups wait for one read; then an acquisition fails, or an old unload ends."""
     brokers = draw.pick((2, 2, 3))
     bundles = [NamedBundle(draw.pick((Sort.PLAIN, Sort.PLAIN, Sort.HEARTBEAT)), 0)]
     bundles += [NamedBundle(Sort.PLAIN, 0)] if draw.chance(0.3) else []

@@ -15,11 +15,7 @@ CANDIDATES: Final = Question(
     trials.candidates_trial,
     trials.answer_candidates,
     trials.candidates_labels,
-    exempt=Exempt(
-        unmet={
-            r"\w+\.brokers: empty": "there is no broker to be asked",
-        },
-    ),
+    exempt=Exempt(unmet={r"\w+\.brokers: empty": "there is no broker to be asked"}),
 )
 FILTERS: Final = Question(
     "placement.filters",

@@ -11,11 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from evenkeel.properties.names import (
-    require_broker,
-    require_namespace,
-    require_new_bundle,
-)
+from evenkeel.properties.names import require_broker, require_namespace, require_new_bundle
 from evenkeel.properties.placement.trial_parts import (
     matches,
     readable,
@@ -32,10 +28,7 @@ from evenkeel.reference.placement.candidates import BrokerReport, Cluster, Place
 from evenkeel.reference.placement.filters import Registration, Registry
 from evenkeel.reference.placement.isolation import IsolationPolicy
 from evenkeel_engine.kit.draw import Draw, seldom_large
-from evenkeel_engine.kit.trial import (
-    require,
-    require_different,
-)
+from evenkeel_engine.kit.trial import require, require_different
 
 LONGEST_VERSION: Final = 100
 LARGE: Final = re.compile("[0-9]{19}")
@@ -397,9 +390,10 @@ def in_either_order(draw: Draw, trial: T) -> T:
 
 def candidates_trial(draw: Draw) -> CandidatesTrial:
     """The modular manager places a bundle."""
-    return in_either_order(draw, seldom_large(draw, draw_candidates, 0.004))
+    return in_either_order(draw, draw_candidates(draw))
 
 
+@seldom_large(0.004)
 def draw_candidates(draw: Draw, large: bool) -> CandidatesTrial:
     """The trial."""
     names, cluster = draw_cluster(draw, large, ClusterBroker, draw_reported)
@@ -444,9 +438,10 @@ def draw_registration(draw: Draw, strange: bool) -> Registration:
 
 def filters_trial(draw: Draw) -> FiltersTrial:
     """The extensible manager places a bundle."""
-    return in_either_order(draw, seldom_large(draw, draw_filters, 0.004))
+    return in_either_order(draw, draw_filters(draw))
 
 
+@seldom_large(0.004)
 def draw_filters(draw: Draw, large: bool) -> FiltersTrial:
     """The trial."""
     names, cluster = draw_cluster(draw, large, RegisteredBroker, draw_registration)

@@ -17,10 +17,6 @@ AVG: Final = Question(
     answer_avg,
     labels_of_rounds,
     commands="rounds",
-    exempt=Exempt(
-        unjudged={
-            "direct_memory_weight": "LOA-3: direct memory may count or not",
-        },
-    ),
+    exempt=Exempt(unjudged={"direct_memory_weight": "LOA-3: direct memory may count or not"}),
 )
 QUESTIONS: Final = (AVG,)

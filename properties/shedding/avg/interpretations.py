@@ -76,9 +76,7 @@ class Counting:
         return hits[0] * (hits[0] < self.low), hits[1] * (hits[1] < self.high)
 
     def most_after_acting(self, most: Hits) -> Hits | None:
-        """The maximal hits that remain after a pair has acted; by which count it acted is not
-        known.
-        """
+        """The maximal hits that remain after a pair has acted, by a count that is not known."""
         if self.goes_on or not self.keeps_other:
             return most if self.goes_on else None
         low, high = most[0] >= self.low, most[1] >= self.high

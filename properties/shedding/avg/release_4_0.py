@@ -92,9 +92,7 @@ def weights_of_4_0(now: AvgRound, pair: Pair) -> Weights:
 
 
 def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
-    """The fuller broker of a pair sheds bundles of these weights; the last one may be its sole
-    bundle.
-    """
+    """The fuller broker of a pair sheds bundles of these weights; the last may be its sole one."""
     measure, expected = right
     shed = now.seen.shed.get(pair.fuller, ())
     served = now.seen.brokers[pair.fuller].bundles

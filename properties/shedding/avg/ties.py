@@ -54,9 +54,7 @@ State: TypeAlias = frozenset[tuple[tuple[str, str], Bounds]]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Whether a pair differs enough; its hits with this round's, and whether it may act with them,
-    or must.
-    """
+    """Whether a pair differs enough; its hits with this round's, and whether it may or must act."""
 
     differs: Ternary
     most: Hits | None
@@ -94,9 +92,7 @@ class Matched:
         hits: dict[tuple[str, str], Bounds],
         disabled: frozenset[str],
     ) -> list[Pair]:
-        """The pairs of a ranking that explains the round, if there is one; of equals those that
-        shed.
-        """
+        """The pairs of a ranking that explains the round, if any; of equals those that shed."""
 
         def fine(pair: Pair) -> bool:
             bounds = hits.get(self.counting.key(pair), NO_HITS)

@@ -27,13 +27,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Plan
-from evenkeel.reference.shedding.cluster import (
-    MINUTE,
-    BundleLoad,
-    BundleName,
-    Cluster,
-    Decision,
-)
+from evenkeel.reference.shedding.cluster import MINUTE, BundleLoad, BundleName, Cluster, Decision
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.trial import require
 
@@ -85,12 +79,9 @@ class AvgAnswer:
     rounds: tuple[tuple[PlannedShed, ...], ...]
 
 
-def avg_trial(draw: Draw) -> AvgTrial:
+@seldom_large(0.02)
+def avg_trial(draw: Draw, large: bool) -> AvgTrial:
     """Rounds enough to collect hits, with brokers whose scores differ by about a threshold."""
-    return seldom_large(draw, draw_trial, 0.02)
-
-
-def draw_trial(draw: Draw, large: bool) -> AvgTrial:
     low, high = draw.pick(
         ((15, 40), (15, 40), (10, 20), (5, 45), (20, 20), (1, 100), (0, 0), (40, 15))
     )

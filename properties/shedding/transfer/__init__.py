@@ -46,7 +46,7 @@ QUESTIONS: Final = (
             unjudged={
                 "debug": "SHD-69: it must not matter",
                 "policies_movable": "a permission: no broker need make use of it",
-            },
+            }
         ),
     ),
     Question(
@@ -58,12 +58,8 @@ QUESTIONS: Final = (
         labels,
         commands="rounds",
         exempt=Exempt(
-            unread={
-                "debug": "asked with it and without it, whatever the trial says",
-            },
-            unjudged={
-                "*": "SHD-69 compares the two modes; `shedding.transfer` asks",
-            },
+            unread={"debug": "asked with it and without it, whatever the trial says"},
+            unjudged={"*": "SHD-69 compares the two modes; `shedding.transfer` asks"},
         ),
     ),
 )

@@ -56,10 +56,7 @@ def no_answer(case: Case[Any, Any], *clauses: str) -> Program:
     return Program(None, 1, step)
 
 
-@rounds(
-    "shedding.transfer",
-    *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69), 98)),
-)
+@rounds("shedding.transfer", *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69), 98)))
 def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Program]:
     """Judge TransferShedder by the deviation of the population, then by that of a sample, so that
     the consequences of departing from SHD-52 are not reported as violations.
@@ -241,9 +238,7 @@ def moves_load(now: Round, decision: TransferDecision) -> bool:
 def spread_is_right(
     run: Run, now: Round, spread: Spread, decision: TransferDecision, clause: str
 ) -> None:
-    """Average and standard deviation of the loads that count; in 4.0 the latter may be NaN where it
-    should be 0.
-    """
+    """Average and standard deviation of the loads that count; 4.0 may have NaN in place of 0."""
     average, deviation = spread.reported_average, spread.reported_deviation
     run.require(
         clause,

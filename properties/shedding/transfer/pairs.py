@@ -409,9 +409,7 @@ class Follows(Enum):
         return report.throughput_average if self is Follows.AVERAGE else report.throughput
 
     def gained(self, moved: float, loss: float, load: float, rate: float) -> float:
-        """The load that a broker with this load and traffic gains where the source loses `moved`,
-        by `loss` bytes/s.
-        """
+        """The load gained by a broker where the source loses `moved`, by `loss` bytes/s."""
         return loss * load / rate if self is Follows.OWN and rate > 0 else moved
 
 

@@ -145,9 +145,7 @@ def listed_spread(loads: tuple[float, ...], tolerance: Tolerance) -> Spread:
 
 
 def exactly(loads: tuple[float, ...], total: float, squares: float, tolerance: Tolerance) -> Spread:
-    """The spread that 4.0 computes from these two sums: the deviation is NaN where rounding makes
-    the variance negative.
-    """
+    """The spread of 4.0 by these two sums: a negative variance, by rounding, makes NaN."""
     average = total / len(loads)
     variance = squares / len(loads) - average * average
     deviation = math.sqrt(variance) if variance >= 0 else math.nan
@@ -292,9 +290,7 @@ class Round:
 
     @cached_property
     def any_idle(self) -> Ternary:
-        """Whether the least loaded broker is idle; any of equally loaded ones, and by the documents
-        any broker at all.
-        """
+        """Whether the least loaded broker is idle, any of equals; by the documents, any at all."""
         if self.edition.transfer_idle_by_share:
             lows = [report for report in self.by_load if report.load == self.least]
             highs = [report for report in self.by_load if report.load == self.most]
@@ -365,14 +361,9 @@ class Round:
         return namespace in self.view.isolated or namespace in self.view.anti_affine
 
     def half_gap(
-        self,
-        giver: TransferReport,
-        taker: TransferReport,
-        loads: Mapping[str, float] | None = None,
+        self, giver: TransferReport, taker: TransferReport, loads: Mapping[str, float] | None = None
     ) -> Approx:
-        """The traffic that corresponds to half the gap between the loads (SHD-63): those that were
-        reported, or these.
-        """
+        """The traffic of half the gap between the loads (SHD-63): reported ones, or these."""
         if giver.load == 0.0:
             return Approx(0.0)
         fuller, emptier = (
@@ -388,9 +379,7 @@ class Round:
 
     @property
     def has_stale(self) -> bool:
-        """Whether the documents leave the effect on the round open: a report is too old, of which
-        they say nothing.
-        """
+        """Whether the documents leave the round open: of a too old report they say nothing."""
         everybody = self.edition.transfer_stale_brokers_paired
         return not everybody and len(self.young) < len(self.view.reports)
 
@@ -407,9 +396,7 @@ class Round:
 
     @cached_property
     def first_fits(self) -> bool:
-        """Whether the first candidate from the most to the least loaded broker surely fits
-        (SHD-66).
-        """
+        """Whether the first candidate from the most to the least loaded surely fits (SHD-66)."""
         order = self.by_load
         if self.rules.max_pairs < 1 or len(order) < 2 or not self.is_whole or self.has_stale:
             return False

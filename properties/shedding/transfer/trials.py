@@ -28,12 +28,7 @@ from evenkeel.reference.shedding.transfer import (
 )
 from evenkeel.reference.summation import ordered_sum
 from evenkeel_engine.kit.draw import Draw
-from evenkeel_engine.kit.trial import (
-    require,
-    require_bounds,
-    require_different,
-    require_name,
-)
+from evenkeel_engine.kit.trial import require, require_bounds, require_different, require_name
 
 MOST_LOAD = 1000.0
 
@@ -201,9 +196,7 @@ def outlying(draw: Draw, config: TransferRules) -> TransferView:
 
 
 def long_list(draw: Draw) -> TransferView:
-    """Ten bundles, the default, on the list of a full broker; only after the fourth or a later one
-    come some that may move.
-    """
+    """Ten bundles, the default, on a full broker's list; only from the fourth on some may move."""
     names, stay = NAMES[:3], draw.integer(4, 9)
     reports = []
     for number, load in enumerate((0.9, 0.5, 0.1)):

@@ -208,13 +208,9 @@ def test_a_reading_is_flagged_and_one_who_tires_is_not(monkeypatch: Patch) -> No
 
 
 def test_a_balancer_from_the_documents_is_flagged(monkeypatch: Patch) -> None:
-    misread = "b1+shows_debts=True"
-    monkeypatch.setattr(from_documents, "MORE", 100)
-    monkeypatch.setattr(from_documents, "WRONG", {misread: ("throttling.counter", "THR-1")})
-    assert len(from_documents.work((misread, 0)).failures) == 1
-    one = list(from_documents.accusations(misread, 200, ["throttling.counter"]))
-    monkeypatch.setattr(from_documents, "accusations", lambda *_: one)
-    assert "THR-22:too little flags" in " ".join(from_documents.work((misread, 200)).failures)
+    monkeypatch.setattr(ProcessSubject, "questions", ("splitting.life",))
+    (failure,) = from_documents.work(("b1+split_attempts=0", 40)).failures
+    assert failure.startswith("SPL-26:refused instead of done flags b1+split_attempts=0, ")
 
 
 def test_without_examples_balancers_are_left_out(monkeypatch: Patch, tmp_path: Path) -> None:
