@@ -262,25 +262,20 @@ def session(maker: Maker) -> dict[str, Any]:
     first layout comes first.
     """
     draw, number = maker.draw, maker.draw.integer(1, 4)
-    history, base = History.of(number), draw.pick((0, draw.integer(0, 2**40)))
-    sent = [updates.shown(history, base)]
+    history, sent = History.of(number), [updates.shown(History.of(number), 0)]
     for command in changes(draw, number)[0]:
         history.apply(command)
-        sent.append(updates.shown(history, base + len(sent) * draw.pick((1, 1, 3))))
+        sent.append(updates.shown(history, sent[-1].epoch + draw.pick((1, 1, 2**33))))
     commands: list[UpdatesCommand] = [PushLayout(sent[0])]
     for layout in (*sent, *(draw.pick(sent) for _ in draw.items(6))):
-        numbers = [one.number for one in layout.segments if draw.chance(0.6)]
-        assignment = SentAssignment(layout.epoch, tuple(numbers))
-        either: tuple[UpdatesCommand, ...] = (PushLayout(layout), PushAssignment(assignment))
-        commands.append(draw.pick(either))
-        if draw.chance(0.5):
-            commands.append(SendKey(maker.world.name()))
-    if draw.chance(0.3):
-        whole = sent[-1].segments
-        parts = [one for one in whole if one.sealed] + [one for one in whole if not one.sealed][1:]
-        if not all(one.sealed for one in parts):
-            lacking = SentLayout(sent[-1].epoch + 1, tuple(parts))
-            commands += [PushLayout(lacking), *(SendKey(str(one)) for one in range(9))]
+        numbers = tuple(one.number for one in layout.segments if draw.chance(0.6))
+        assignment = PushAssignment(SentAssignment(layout.epoch, numbers))
+        commands += draw.pick(([PushLayout(layout)], [assignment], [SendKey(maker.world.name())]))
+    live = [one for one in sent[-1].segments if not one.sealed]
+    if len(live) > 1 and draw.chance(0.3):
+        lacking = tuple(one for one in sent[-1].segments if one != live[0])
+        commands.append(PushLayout(SentLayout(sent[-1].epoch + 1, lacking)))
+        commands += [SendKey(str(number)) for number in range(9)]
     return {"commands": tuple(commands)}
 
 

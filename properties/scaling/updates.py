@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -65,10 +65,8 @@ class UpdatesTrial:
                 case PushLayout(layout):
                     require_layout(at, layout, known, ranges)
                     known = True
-                case PushAssignment(SentAssignment(epoch, segments)):
-                    fit = all(0 <= one < LONG for one in (epoch, *segments))
-                    require(fit, at, "a number must be 0 to 2^63 - 1")
-                    require_different(at, segments)
+                case PushAssignment(given):
+                    require_numbers(at, given.epoch, given.segments)
                 case SendKey(key):
                     require_name(at, key)
                     require(known, at, "a layout must come before")
@@ -78,10 +76,8 @@ def require_layout(
     at: str, layout: SentLayout, known: bool, ranges: dict[int, tuple[int, int]]
 ) -> None:
     """A layout that a client can be sent. `ranges` of its segments are added."""
-    require_different(at, [one.number for one in layout.segments])
+    require_numbers(at, layout.epoch, [one.number for one in layout.segments])
     for one in layout.segments:
-        fit = 0 <= one.number < LONG and 0 <= layout.epoch < LONG
-        require(fit, at, "a number must be 0 to 2^63 - 1")
         require(0 <= one.start <= one.end < HASHES, at, "a range must be within 0 to 65535")
         same = ranges.setdefault(one.number, (one.start, one.end)) == (one.start, one.end)
         require(same, at, f"segment {one.number} must keep its hashes")
@@ -89,6 +85,13 @@ def require_layout(
     apart = all(end < start for end, start in zip(ends[:-1], starts[1:], strict=True))
     require(apart and len(starts) > 2, at, "no hash in two live segments, and one of them at least")
     require(known or is_whole(layout), at, "the first layout must have each hash")
+
+
+def require_numbers(at: str, epoch: int, segments: Sequence[int]) -> None:
+    """An epoch, and different numbers of segments."""
+    fit = all(0 <= one < LONG for one in (epoch, *segments))
+    require(fit, at, "a number must be 0 to 2^63 - 1")
+    require_different(at, segments)
 
 
 def live_ranges(layout: SentLayout) -> list[tuple[int, int]]:
@@ -138,7 +141,7 @@ class UpdatesAnswer:
 
 
 def updates_trial(draw: Draw) -> UpdatesTrial:
-    """Layouts of a topic that is split and merged, most of them in order; seldom with a gap."""
+    """Layouts of a topic that is split and merged, most of them in order; some with a gap."""
     epoch, history = draw.pick((0, 1, 2**31 - 2, 2**33)), History.of(draw.integer(1, 4))
     layouts = [shown(history, epoch)]
     for _ in draw.items(8, 0.8):
@@ -151,50 +154,37 @@ def updates_trial(draw: Draw) -> UpdatesTrial:
     for place in draw.items(40, 0.92):
         newest = layouts[min(place // pace, len(layouts) - 1)]
         layout = newest if draw.chance(0.5) else draw.pick(layouts)
-        sort = draw.integer(0, 5)
-        if sort < 3:
-            commands.append(PushLayout(draw_odd(draw, layout, epoch)))
-        elif sort == 3:
-            numbers = [one.number for one in layout.segments if draw.chance(0.5)]
-            commands.append(PushAssignment(SentAssignment(layout.epoch, tuple(numbers))))
-        else:
-            commands.append(SendKey(draw_key(draw) or "order-1"))
+        numbers = tuple(one.number for one in layout.segments if draw.chance(0.5))
+        sorts: tuple[UpdatesCommand, ...] = (
+            *(PushLayout(layout), PushLayout(layout), PushLayout(cut(draw, layout))),
+            PushLayout(SentLayout(epoch + draw.integer(0, 6), layout.segments)),
+            PushAssignment(SentAssignment(layout.epoch, numbers)),
+            *[SendKey(draw_key(draw) or "order-1")] * 2,
+        )
+        commands.append(draw.pick(sorts))
     return UpdatesTrial(tuple(commands))
 
 
 def shown(history: History, epoch: int) -> SentLayout:
     """A layout as a client is sent it."""
-    return SentLayout(
-        epoch,
-        tuple(
-            SentSegment(number, one.start, one.end, one.sealed)
-            for number, one in history.segments.items()
-        ),
-    )
+    known = history.segments.items()
+    parts = (SentSegment(number, one.start, one.end, one.sealed) for number, one in known)
+    return SentLayout(epoch, tuple(parts))
 
 
-def draw_odd(draw: Draw, layout: SentLayout, least: int) -> SentLayout:
-    """Mostly the layout itself; else without one of its live segments, or in another epoch."""
-    sort, segments = draw.integer(0, 9), layout.segments
-    live = [one for one in segments if not one.sealed]
-    if sort == 0 and len(live) > 1:
-        without = draw.pick(live)
-        return SentLayout(layout.epoch, tuple(one for one in segments if one != without))
-    if sort == 1:
-        return SentLayout(least + draw.integer(0, 6), segments)
-    return layout
+def cut(draw: Draw, layout: SentLayout) -> SentLayout:
+    """The layout without one of its live segments, if others are left."""
+    live = [one for one in layout.segments if not one.sealed]
+    gone = draw.pick(live) if len(live) > 1 else None
+    return SentLayout(layout.epoch, tuple(one for one in layout.segments if one != gone))
 
 
 def updates_labels(trial: UpdatesTrial) -> Iterator[str]:
     """What is sent."""
-    epoch = -1
     for command in trial.commands:
         yield command.DO
-        if isinstance(command, PushLayout):
-            sent = command.layout.epoch
-            yield "older" if sent < epoch else "newer" if sent > epoch else "the same epoch"
-            yield "whole" if is_whole(command.layout) else "with a gap"
-            epoch = max(epoch, sent)
+        if isinstance(command, PushLayout) and not is_whole(command.layout):
+            yield "with a gap"
 
 
 # -------------------------------------------------------------- the reference's answer
@@ -221,11 +211,12 @@ def answer_updates(trial: UpdatesTrial, edition: Edition) -> UpdatesAnswer:
     return UpdatesAnswer(tuple(results))
 
 
-def numbers_of(layout: SentLayout) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The numbers of the live segments by their hashes, and of the sealed ones."""
-    live = sorted((one.start, one.number) for one in layout.segments if not one.sealed)
-    sealed = sorted(one.number for one in layout.segments if one.sealed)
-    return tuple(number for _, number in live), tuple(sealed)
+def numbers_of(layout: SentLayout) -> list[tuple[int, ...]]:
+    """The numbers of the live segments, and of the sealed ones."""
+    return [
+        tuple(sorted(one.number for one in layout.segments if one.sealed is sealed))
+        for sealed in (False, True)
+    ]
 
 
 # -------------------------------------------------------------------------- the judge
@@ -279,8 +270,8 @@ def is_shown(result: UpdatesResult, layout: SentLayout, has: SentLayout | None) 
     """Whether this is what the client has; one that refuses an update has what it had."""
     if not isinstance(result, KeptLayout):
         return isinstance(result, CommandRefused) and layout is has
-    found = [result.epoch, sorted(result.live), sorted(result.sealed)]
-    return found == [layout.epoch, *(sorted(numbers) for numbers in numbers_of(layout))]
+    found = [tuple(sorted(result.live)), tuple(sorted(result.sealed))]
+    return result.epoch == layout.epoch and found == numbers_of(layout)
 
 
 def assignment_judged(
@@ -290,9 +281,8 @@ def assignment_judged(
     result: UpdatesResult,
 ) -> SentAssignment:
     """Judge what a client is to read after it was sent an assignment; what is right."""
-    old = has is not None and sent.epoch < has.epoch
-    right = has if has is not None and old else sent
-    fits = old and isinstance(result, CommandRefused)
+    right = sent if has is None or sent.epoch >= has.epoch else has
+    fits = right is has and isinstance(result, CommandRefused)
     if isinstance(result, KeptAssignment):
         fits = sorted(result.segments) == sorted(right.segments)
     run.require("SCA-84", fits, fill("sent {} after {}, the client has {}", sent, has, result))
