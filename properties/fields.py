@@ -44,7 +44,8 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r"(namespace|topic)\.merge_\w+_(in|out)", 0, 10**6),
     # numbers of things
     (r".*\.(topics|producers|consumers|preallocated\[\])|(.*\.)?consumers\[\]", 0, 1_000_000),
-    (r".*\.(segment|first|second)|segments\[\]\.number", 0, 100_000),
+    (r".*\.(segment|first|second)|(.*\.)?segments\[\](\.number)?", 0, 100_000),
+    (r".*\.epoch", 0, 1_000_000),
     (r".*\.bundles", 0, BUNDLES),
     (r".*\.counts\[\]|(.*\.)?budget|max_buckets|.*\.buckets", 1, 1024),
     (r"known_brokers|.*\.(available|brokers)", 0, BROKERS),

@@ -40,5 +40,8 @@ DOCUMENTS: Final = {
     "ST-stability": "Pulsar's `spec/scalable-topics/stability.md` at 2a4f4f5d",
     "ST-terminology": "Pulsar's `spec/scalable-topics/terminology.md` at 2a4f4f5d",
     "ST-wire-protocol": "Pulsar's `spec/scalable-topics/wire-protocol.md` at 3c1698d7",
+    "SITE-admin": "Pulsar's site, `admin-api-scalable-topics.md` at 23505586",
+    "SITE-concepts": "Pulsar's site, `concepts-scalable-topics.md` at 5982ff5d",
+    "SITE-upgrade": "Pulsar's site, `administration-upgrade-to-5.0.x-configuration.md` at 23505586",
 }
 """The documents that clauses quote, by the name in a clause's basis."""

@@ -1,4 +1,4 @@
-// A client's routing, written from the documents alone: wire-protocol.md 5, key-shared.md 2, and
+// A client's routing, written from the documents alone: wire-protocol.md, key-shared.md 2, and
 // Austin Appleby's MurmurHash3_x86_32. `go run client.go reader.go scaling.routing.json` checks it.
 package main
 
@@ -24,8 +24,8 @@ func murmur3(key []byte) uint32 {
 	return h ^ h>>16
 }
 
-func route(layout []Segment, key []byte) (segment, bucket int64) {
-	hash, legacy, live := murmur3(key), 0, []Segment{}
+func route(layout []Object, key []byte) (segment, bucket int64) {
+	hash, legacy, live := murmur3(key), 0, []Object{}
 	for _, one := range layout {
 		if !one.Sealed {
 			live = append(live, one)
@@ -50,16 +50,25 @@ func route(layout []Segment, key []byte) (segment, bucket int64) {
 	panic("no live segment has the hash")
 }
 
+// A layout needs a greater epoch than the one before (wire-protocol.md 2), an assignment one as great (6.2).
+func applies(of string, has *int64, sent int64) bool {
+	return has == nil || sent > *has || of == "assignment" && sent == *has
+}
+
+func lowerEnd(start, end uint32) uint32 {
+	return start + (end-start)/2
+}
+
 func main() {
-	wrong, routes, err := Wrong(os.Args[1], route)
+	wrong, all, err := Wrong(os.Args[1], route, applies, lowerEnd)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
 	for _, one := range wrong {
-		fmt.Println(one)
+		fmt.Printf("%+v\n", one)
 	}
-	fmt.Printf("%d of %d routes are right\n", routes-len(wrong), routes)
+	fmt.Printf("%d of %d vectors are right\n", all-len(wrong), all)
 	if len(wrong) > 0 {
 		os.Exit(1)
 	}

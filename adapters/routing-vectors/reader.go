@@ -7,34 +7,33 @@ import (
 	"slices"
 )
 
-type Segment struct {
-	Layout         string
-	Number         int64
-	Start, End     uint32
-	Sealed, Legacy bool
-	Splits         []uint32
+// An Object of any list of scaling.routing.json; the README says which list has which members.
+type Object struct {
+	Layout, Key, Of         string
+	Number, Segment, Sent   int64
+	Bucket, Has             *int64
+	Start, End, Lower_end   uint32
+	Sealed, Legacy, Applied bool
+	Splits                  []uint32
 }
 
-// Wrong is a sentence for each route of the file that a client has otherwise; bucket -1: not known.
-func Wrong(path string, client func(layout []Segment, key []byte) (segment, bucket int64)) (wrong []string, routes int, err error) {
+// Wrong has each object that a client has otherwise, and their number; bucket -1: not known.
+func Wrong(path string, route func(layout []Object, key []byte) (segment, bucket int64), applies func(of string, has *int64, sent int64) bool, lowerEnd func(start, end uint32) uint32) (wrong []Object, all int, err error) {
 	var data struct {
-		Format   string
-		Segments []Segment
-		Routes   []struct {
-			Layout, Key string
-			Segment     int64
-			Bucket      *int64
-		}
+		Format                            string
+		Segments, Routes, Updates, Splits []Object
 	}
 	if text, _ := os.ReadFile(path); json.Unmarshal(text, &data) != nil || data.Format != "scalable-topics routing 1" {
 		return nil, 0, fmt.Errorf("%s cannot be read as scalable-topics routing 1", path)
 	}
-	for _, route := range data.Routes {
-		others := func(one Segment) bool { return one.Layout != route.Layout }
-		segment, bucket := client(slices.DeleteFunc(slices.Clone(data.Segments), others), []byte(route.Key))
-		if segment != route.Segment || route.Bucket != nil && bucket >= 0 && bucket != *route.Bucket {
-			wrong = append(wrong, fmt.Sprintf("%+v: segment %d, bucket %d", route, segment, bucket))
+	wrong = append(slices.DeleteFunc(slices.Clone(data.Updates), func(one Object) bool { return applies(one.Of, one.Has, one.Sent) == one.Applied }),
+		slices.DeleteFunc(slices.Clone(data.Splits), func(one Object) bool { return lowerEnd(one.Start, one.End) == one.Lower_end })...)
+	for _, one := range data.Routes {
+		others := func(segment Object) bool { return segment.Layout != one.Layout }
+		segment, bucket := route(slices.DeleteFunc(slices.Clone(data.Segments), others), []byte(one.Key))
+		if segment != one.Segment || one.Bucket != nil && bucket >= 0 && bucket != *one.Bucket {
+			wrong = append(wrong, one)
 		}
 	}
-	return wrong, len(data.Routes), nil
+	return wrong, len(data.Routes) + len(data.Updates) + len(data.Splits), nil
 }

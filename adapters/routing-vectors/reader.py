@@ -1,24 +1,33 @@
-"""Routes of a client, compared with those of scaling.routing.json. Copy it; it needs nothing."""
+"""Answers of a client, compared with scaling.routing.json. Copy it; it needs nothing."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-Client = Callable[[list[dict[str, Any]], bytes], tuple[int, int | None]]
+Route = Callable[[list[dict[str, Any]], bytes], tuple[int, int | None]]
 """The segment and the entry bucket (None: not known) of a key in a layout: a list of segments."""
+Applies = Callable[[str, int | None, int], bool]
+"""Whether a client that has the first epoch applies a "layout" or "assignment" with the second."""
+LowerEnd = Callable[[int, int], int]
+"""Where the lower half of a range ends when a controller splits it."""
 
 
-def wrong(path: Path, client: Client) -> list[str]:
-    """A sentence for each route that the client has otherwise."""
+def wrong(
+    path: Path, route: Route, applies: Applies | None = None, lower_end: LowerEnd | None = None
+) -> list[str]:
+    """A sentence for each object that the functions have otherwise. What is None is not asked."""
     data = json.loads(path.read_text("utf-8"))
     if data["format"] != "scalable-topics routing 1":
         raise ValueError(f"{path} has the format {data['format']!r}")
-    found = []
-    for route in data["routes"]:
-        layout = [one for one in data["segments"] if one["layout"] == route["layout"]]
-        segment, bucket = client(layout, bytes.fromhex(route["utf8"]))
-        right = segment == route["segment"] and bucket in (None, route["bucket"])
-        if not right:
-            found.append(f"{route}: the client has segment {segment}, bucket {bucket}")
-    return found
+    pairs: list[tuple[Any, Any]] = []
+    for one in data["routes"]:
+        layout = [segment for segment in data["segments"] if segment["layout"] == one["layout"]]
+        segment, bucket = route(layout, bytes.fromhex(one["utf8"]))
+        right = segment == one["segment"] and bucket in (None, one["bucket"])
+        pairs.append((one, one if right else {"segment": segment, "bucket": bucket}))
+    for one in data["updates"] if applies else []:
+        pairs.append((one, {**one, "applied": applies(one["of"], one["has"], one["sent"])}))
+    for one in data["splits"] if lower_end else []:
+        pairs.append((one, {**one, "lower_end": lower_end(one["start"], one["end"])}))
+    return [f"{one}: the client has {has}" for one, has in pairs if one != has]

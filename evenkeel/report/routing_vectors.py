@@ -1,4 +1,5 @@
-"""Which segment a key has, as one file of JSON for clients in any language; `cases export` writes it.
+"""Which segment a key has, and which updates a client applies, as one file of JSON for clients in
+any language; `cases export` writes it.
 
 `python -m evenkeel.report.routing_vectors` writes the copy in adapters/routing-vectors.
 """
@@ -20,6 +21,12 @@ from evenkeel.reference.scaling.routing import (
     route_key,
     segment_hash,
 )
+from evenkeel.reference.scaling.updates import (
+    SentAssignment,
+    SentLayout,
+    assignment_after,
+    layout_after,
+)
 from evenkeel_engine.files import write_file
 
 COPY: Final = Path(__file__).resolve().parents[2] / "adapters/routing-vectors/scaling.routing.json"
@@ -27,13 +34,15 @@ FORMAT: Final = "scalable-topics routing 1"
 ABOUT: Final = (
     "hash: Murmur3, 32 bits, seed 0, of the UTF-8 bytes of the key; segment_hash: its high 16 bits; "
     "bucket_hash: its low 16 bits. By spec/scalable-topics of apache/pulsar: wire-protocol.md, "
-    "section 5 (3c1698d7), key-shared.md, section 2 (d2de775e)."
+    "sections 2, 5 and 6.2 (3c1698d7), key-shared.md, section 2 (d2de775e)."
 )
 KEYS: Final = (
     *(f"order-{number}" for number in range(1, 9)),
     *("", "a", "ab", "abc", "abcd", "abcde", "with a space", "x" * 31),
     *("é", "aé", "abé", "€", "鍵", "a鍵", "😀", "ab😀", "ключ"),
 )
+EPOCHS: Final = ((None, 0), (0, 1), (5, 6), (5, 9), (5, 4), (5, 0), (2**40, 2**40 - 1), (5, 5))
+"""What a client has, and what it is sent. Of the same epoch documents differ for layouts (G23)."""
 WHOLE: Final = ((0, 65_535), (0, 32_767), (1, 65_535), (7, 9), (65_534, 65_535))
 
 
@@ -42,6 +51,7 @@ def text() -> str:
     lists: dict[str, list[dict[str, Any]]] = {
         "segments": [row for name, known in layouts().items() for row in rows_of(name, known)],
         "routes": [row for name, known in layouts().items() for row in routes(name, known)],
+        "updates": list(updates()),
         "splits": [halves(start, end) for start, end in WHOLE],
     }
     head = f'{{\n"format": {json.dumps(FORMAT)},\n"about": {json.dumps(ABOUT)},\n'
@@ -88,6 +98,18 @@ def routes(name: str, segments: Sequence[KnownSegment]) -> Iterator[dict[str, An
         hashed = {"layout": name, "key": key, "utf8": data.hex(), "hash": murmur3(data)}
         halved = {"segment_hash": segment_hash(key, DOCUMENTED), "bucket_hash": bucket_hash(key)}
         yield {**hashed, **halved, "segment": route.segment, "bucket": route.bucket}
+
+
+def updates() -> Iterator[dict[str, Any]]:
+    """Whether a client applies what it is sent."""
+    for has, sent in EPOCHS:
+        other = SentAssignment(sent, (0,))
+        applied = has is None or assignment_after(SentAssignment(has, ()), other) == other
+        yield {"of": "assignment", "has": has, "sent": sent, "applied": applied}
+        if has != sent:
+            layout = None if has is None else SentLayout(has, ())
+            applied = layout_after(layout, SentLayout(sent, ()), DOCUMENTED).epoch == sent
+            yield {"of": "layout", "has": has, "sent": sent, "applied": applied}
 
 
 def halves(start: int, end: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import fields
 from typing import Any, Final, get_args
 
+from evenkeel.properties.scaling import updates
 from evenkeel.properties.scaling.assignment import (
     AssignmentCommand,
     Connect,
@@ -25,10 +26,17 @@ from evenkeel.properties.scaling.trial_parts import (
     Rebucket,
     Split,
 )
+from evenkeel.properties.scaling.updates import (
+    PushAssignment,
+    PushLayout,
+    SendKey,
+    UpdatesCommand,
+)
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.policy import ScalePolicy
 from evenkeel.reference.scaling.routing import KnownSegment
 from evenkeel.reference.scaling.settings import BucketRules, Rates, ScaleRules
+from evenkeel.reference.scaling.updates import SentAssignment, SentLayout
 from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.independent.fields import Fields
@@ -249,6 +257,28 @@ def client(maker: Maker) -> dict[str, Any]:
     return {"segments": segments, "keys": tuple(keys)}
 
 
+def session(maker: Maker) -> dict[str, Any]:
+    """What a client is sent while its topic is split and merged: all of it, any part again; the
+    first layout comes first.
+    """
+    draw, number = maker.draw, maker.draw.integer(1, 4)
+    history, sent = History.of(number), [updates.shown(History.of(number), 0)]
+    for command in changes(draw, number)[0]:
+        history.apply(command)
+        sent.append(updates.shown(history, sent[-1].epoch + draw.pick((1, 1, 2**33))))
+    commands: list[UpdatesCommand] = [PushLayout(sent[0])]
+    for layout in (*sent, *(draw.pick(sent) for _ in draw.items(6))):
+        numbers = tuple(one.number for one in layout.segments if draw.chance(0.6))
+        assignment = PushAssignment(SentAssignment(layout.epoch, numbers))
+        commands += draw.pick(([PushLayout(layout)], [assignment], [SendKey(maker.world.name())]))
+    live = [one for one in sent[-1].segments if not one.sealed]
+    if len(live) > 1 and draw.chance(0.3):
+        lacking = tuple(one for one in sent[-1].segments if one != live[0])
+        commands.append(PushLayout(SentLayout(sent[-1].epoch + 1, lacking)))
+        commands += [SendKey(str(number)) for number in range(9)]
+    return {"commands": tuple(commands)}
+
+
 def equal(draw: Draw) -> tuple[int, ...]:
     """Where entry buckets of one size begin, but the first."""
     size = HASHES // draw.pick((1, 2, 4, 3, 16))
@@ -264,4 +294,5 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "scaling.policy/PolicyTrial": levels,
     "scaling.report/ReportTrial": samples,
     "scaling.routing/RoutingTrial": client,
+    "scaling.updates/UpdatesTrial": session,
 }

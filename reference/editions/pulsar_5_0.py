@@ -46,7 +46,13 @@ LINE: Final = Line(
             switch="segments_by_low_half",
             until="5.0.0-M1",
             source="SegmentRouter.hash (#26114 came after M1)",
-            questions=("scaling.routing",),
+            questions=("scaling.routing", "scaling.updates"),
+        ),
+        Change(
+            switch="layouts_of_any_epoch",
+            since="5.0.0-M1",
+            source="DagWatchClient.onUpdate",
+            questions=("scaling.updates",),
         ),
         Change(
             switch="segments_without_buckets",

@@ -28,7 +28,7 @@ LINE: Final = Line(
             value=False,
             since="5.0.1",
             source="ScalableTopicHashing.segmentHash (#26114)",
-            questions=("scaling.routing",),
+            questions=("scaling.routing", "scaling.updates"),
         ),
         Change(
             switch="segments_without_buckets",

@@ -44,6 +44,11 @@ class ScalingSwitches:
         "SegmentRouter.hash 5.0.0-M1",
         released=False,
     )
+    layouts_of_any_epoch: bool = switch(
+        "A client takes each layout that it is sent: an older one replaces a newer one.",
+        "DagWatchClient.onUpdate 5.0.0-M1",
+        released=False,
+    )
     segments_without_buckets: bool = switch(
         "Segments have no entry buckets: each is as if it had one, and can get no more.",
         "SegmentLayout 5.0.0-M1; PIP-486 came later",

@@ -17,6 +17,7 @@ from tests.report.test_upstream import PULSAR, jars, java
 
 FOLDER = routing_vectors.COPY.parent
 ROUTES = len(routing_vectors.KEYS) * len(routing_vectors.layouts())
+ALL = ROUTES + len(list(routing_vectors.updates())) + len(routing_vectors.WHOLE)
 
 
 def route(layout: Sequence[Mapping[str, Any]], key: bytes, shift: int) -> tuple[int, int | None]:
@@ -47,8 +48,15 @@ def test_the_reader_in_python_finds_the_low_half() -> None:
     reader = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(reader)
     assert reader.wrong(routing_vectors.COPY, lambda layout, key: route(layout, key, 16)) == []
-    low = reader.wrong(routing_vectors.COPY, lambda layout, key: route(layout, key, 0))
+    low = reader.wrong(
+        routing_vectors.COPY,
+        lambda layout, key: route(layout, key, 0),
+        lambda of, has, sent: True,
+        lambda start, end: (start + end + 1) // 2,
+    )
     assert any("'2 segments', 'key': 'order-1'" in one for one in low)
+    assert sum("'applied': False" in one for one in low) == 6
+    assert sum("'lower_end'" in one for one in low) == 3
 
 
 def test_each_reader_has_forty_lines_at_most() -> None:
@@ -67,7 +75,7 @@ def test_a_client_in_go_by_the_documents_is_right(tmp_path: Path) -> None:
         words = ["go", "run", "client.go", "reader.go", str(routing_vectors.COPY)]
         return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
 
-    assert start().stdout == f"{ROUTES} of {ROUTES} routes are right\n"
+    assert start().stdout == f"{ALL} of {ALL} vectors are right\n"
     text = (tmp_path / "client.go").read_text("utf-8")
     (tmp_path / "client.go").write_text(text.replace("hash>>16", "hash&0xffff"))
     assert start().returncode == 1
@@ -76,29 +84,44 @@ def test_a_client_in_go_by_the_documents_is_right(tmp_path: Path) -> None:
 CHECK = """\
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.apache.pulsar.client.impl.v5.EvenkeelRouter;
 import org.apache.pulsar.common.api.proto.ScalableTopicDAG;
 import org.apache.pulsar.common.api.proto.SegmentInfoProto;
 import org.apache.pulsar.common.api.proto.SegmentState;
+import org.apache.pulsar.common.scalable.HashRange;
 
 public final class Check {
     public static void main(String[] words) throws Exception {
-        System.out.println(RoutingVectors.wrong(Path.of(words[0]), (layout, key) -> {
-            ScalableTopicDAG sent = new ScalableTopicDAG().setEpoch(1);
-            layout.forEach(one -> {
-                boolean sealed = one.get("sealed").equals("true");
-                SegmentInfoProto info = sent.addSegment().setCreatedAtEpoch(0)
-                        .setSegmentId(Long.parseLong(one.get("number")))
-                        .setHashStart(Integer.parseInt(one.get("start")))
-                        .setHashEnd(Integer.parseInt(one.get("end")))
-                        .setState(sealed ? SegmentState.SEALED : SegmentState.ACTIVE);
-                if (one.get("legacy").equals("true")) {
-                    info.setLegacyTopicName("persistent://public/default/topic");
-                }
-            });
-            String text = new String(key, StandardCharsets.UTF_8);
-            return new long[] {new EvenkeelRouter(sent).route(text), -1};
-        }) + " of " + RoutingVectors.routes);
+        System.out.println(RoutingVectors.wrong(Path.of(words[0]), new RoutingVectors.Client() {
+            public long[] route(List<Map<String, String>> layout, byte[] key) {
+                ScalableTopicDAG sent = new ScalableTopicDAG().setEpoch(1);
+                layout.forEach(one -> {
+                    boolean sealed = one.get("sealed").equals("true");
+                    SegmentInfoProto info = sent.addSegment().setCreatedAtEpoch(0)
+                            .setSegmentId(Long.parseLong(one.get("number")))
+                            .setHashStart(Integer.parseInt(one.get("start")))
+                            .setHashEnd(Integer.parseInt(one.get("end")))
+                            .setState(sealed ? SegmentState.SEALED : SegmentState.ACTIVE);
+                    if (one.get("legacy").equals("true")) {
+                        info.setLegacyTopicName("persistent://public/default/topic");
+                    }
+                });
+                String text = new String(key, StandardCharsets.UTF_8);
+                return new long[] {new EvenkeelRouter(sent).route(text), -1};
+            }
+
+            @Override
+            public Boolean applies(String of, Long has, long sent) {
+                return has == null || sent > has || of.equals("assignment") && sent == has;
+            }
+
+            @Override
+            public Long lowerEnd(long start, long end) {
+                return (long) HashRange.of((int) start, (int) end).split()[0].end();
+            }
+        }) + " of " + RoutingVectors.asked);
     }
 }
 """
@@ -114,5 +137,5 @@ def test_the_reader_in_java_asks_pulsars_router(line: str, right: bool, tmp_path
     subprocess.run([*words, str(tmp_path / "Check.java")], check=True)
     words = [java("java", line), "-cp", path, "Check", str(routing_vectors.COPY)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert done.stdout.endswith(f" of {ROUTES}\n")
+    assert done.stdout.endswith(f" of {ALL}\n")
     assert done.stdout.startswith("[] ") == right

@@ -7,6 +7,7 @@ import evenkeel.pulsar.scaling.LoopQuestion;
 import evenkeel.pulsar.scaling.PolicyQuestion;
 import evenkeel.pulsar.scaling.ReportQuestion;
 import evenkeel.pulsar.scaling.RoutingQuestion;
+import evenkeel.pulsar.scaling.UpdatesQuestion;
 
 /** The questions about scalable topics, which there are since 5.0. */
 final class ScalingQuestions {
@@ -21,5 +22,6 @@ final class ScalingQuestions {
         questions.add("scaling.policy", PolicyQuestion::new);
         questions.add("scaling.report", ReportQuestion::new);
         questions.add("scaling.routing", RoutingQuestion::new);
+        questions.add("scaling.updates", UpdatesQuestion::new);
     }
 }

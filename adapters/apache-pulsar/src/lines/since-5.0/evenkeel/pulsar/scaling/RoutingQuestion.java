@@ -22,7 +22,10 @@ public final class RoutingQuestion implements Question {
         for (JsonNode segment : Json.list(trial, "segments")) {
             segments.put(Json.integer(segment, "number"), segment);
             allLegacy &= Json.flag(segment, "legacy") || Json.flag(segment, "sealed");
-            fill(layout.addSegment(), segment);
+            SegmentInfoProto info = fill(layout.addSegment(), segment);
+            if (Json.flag(segment, "legacy")) {
+                info.setLegacyTopicName("persistent://public/default/topic-partition-" + info.getSegmentId());
+            }
         }
         EvenkeelRouter router = new EvenkeelRouter(layout);
         ObjectNode answer = Json.object();
@@ -38,13 +41,11 @@ public final class RoutingQuestion implements Question {
         return answer;
     }
 
-    private static void fill(SegmentInfoProto info, JsonNode segment) {
-        info.setSegmentId(Json.integer(segment, "number"))
+    /** What all clients are told of a segment. */
+    static SegmentInfoProto fill(SegmentInfoProto info, JsonNode segment) {
+        return info.setSegmentId(Json.integer(segment, "number"))
                 .setHashStart(Json.small(segment, "start")).setHashEnd(Json.small(segment, "end"))
                 .setState(Json.flag(segment, "sealed") ? SegmentState.SEALED : SegmentState.ACTIVE)
                 .setCreatedAtEpoch(0);
-        if (Json.flag(segment, "legacy")) {
-            info.setLegacyTopicName("persistent://public/default/topic-partition-" + Json.integer(segment, "number"));
-        }
     }
 }

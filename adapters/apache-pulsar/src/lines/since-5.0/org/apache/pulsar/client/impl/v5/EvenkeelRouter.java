@@ -11,7 +11,11 @@ public final class EvenkeelRouter {
     private final ClientSegmentLayout layout;
 
     public EvenkeelRouter(ScalableTopicDAG layout) {
-        this.layout = ClientSegmentLayout.fromProto(layout, TOPIC);
+        this(ClientSegmentLayout.fromProto(layout, TOPIC));
+    }
+
+    EvenkeelRouter(ClientSegmentLayout layout) {
+        this.layout = layout;
     }
 
     /** The segment of a message; as {@code ScalableTopicProducer.routeMessage}. */
