@@ -227,7 +227,7 @@ def report(course: Course, state: State, now: int) -> Turn:
         tuple(
             NodeView(node.name, node.capacity, node.limit, node.zone, node.is_up(now))
             for node in course.nodes
-            if node.is_there(now)
+            if node.is_listed(now)
         ),
         tuple(_report_unit(unit, state, now) for unit in course.units),
     )
