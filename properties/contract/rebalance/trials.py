@@ -193,10 +193,10 @@ def scale_node(node: Node) -> Node:
     return node if node.limit is None else replace(node, limit=node.limit * SCALE)
 
 
-def scale_unit(unit: Unit) -> Unit:
+def scale_unit(unit: Unit, times: int = SCALE) -> Unit:
     """A unit of more load."""
-    changes = tuple(Change(change.round, change.load * SCALE) for change in unit.changes)
-    return replace(unit, load=unit.load * SCALE, changes=changes)
+    changes = tuple(Change(change.round, change.load * times) for change in unit.changes)
+    return replace(unit, load=unit.load * times, changes=changes)
 
 
 def rename(course: Course) -> Course:
@@ -258,7 +258,8 @@ def make_trial(draw: Draw) -> Rebalance:
     # These are decided last, so that the other trials of a seed stay as they are.
     if draw.chance(0.1):
         trial = draw.pick((make_plain, make_restless))(draw, trial)
-    return replace(trial, nodes=tuple(make_down(draw, node) for node in trial.nodes))
+    trial = replace(trial, nodes=tuple(make_down(draw, node) for node in trial.nodes))
+    return make_heavy(trial) if draw.chance(1 / 32) else trial
 
 
 def make_plain(draw: Draw, trial: Rebalance) -> Rebalance:
@@ -280,6 +281,15 @@ def make_restless(draw: Draw, trial: Rebalance) -> Rebalance:
         for unit in trial.units
     )
     return replace(trial, units=units, grace=draw.integer(2, 5))
+
+
+def make_heavy(trial: Rebalance) -> Rebalance:
+    """The largest load is about as large as can be: two of them are no number of 32 bits."""
+    loads = [load for unit in trial.units for load in (unit.load, *(c.load for c in unit.changes))]
+    times = (MOST_LOAD - 1) // max((1, *loads))
+    nodes = tuple(replace(node, limit=None) for node in trial.nodes)
+    units = tuple(scale_unit(unit, times) for unit in trial.units)
+    return replace(trial, nodes=nodes, units=units)
 
 
 def make_down(draw: Draw, node: Node) -> Node:
