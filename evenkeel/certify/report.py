@@ -73,7 +73,8 @@ def describe(trial: Rebalance) -> str:
         if node.joins:
             words.append(f"{node.name} joins in round {node.joins}")
         if node.leaves is not None:
-            words.append(f"{node.name} leaves in round {node.leaves}")
+            stays = " and stays listed" if node.stays else ""
+            words.append(f"{node.name} leaves in round {node.leaves}{stays}")
     return ", ".join(words)
 
 

@@ -56,12 +56,14 @@ def unserved(maker: Production) -> dict[str, Any]:
 def shape_node(draw: Draw, busy: float) -> dict[str, Any]:
     """Alike, but for a few."""
     joins = draw.integer(1, LATEST) if draw.chance(busy) else 0
+    leaves = joins + draw.integer(1, LATEST) if draw.chance(busy / 2) else None
     return {
         "capacity": draw.pick((8, 1, 16)) if draw.chance(busy) else 8,
         "limit": draw.pick((1, 20, 100)) if draw.chance(busy / 3) else None,
         "zone": draw.pick(ZONES),
         "joins": joins,
-        "leaves": joins + draw.integer(1, LATEST) if draw.chance(busy / 2) else None,
+        "leaves": leaves,
+        "stays": leaves is not None and draw.chance(0.5),
     }
 
 

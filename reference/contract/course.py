@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from evenkeel.reference.contract.promises import Feature
+from evenkeel.reference.contract.promises import LATER, Feature
 
 LINGERS = 4
 """Rounds between a node's announcement that it leaves and its end."""
@@ -14,7 +14,8 @@ LINGERS = 4
 @dataclass(frozen=True, slots=True)
 class Node:
     """A node. It comes up in the round `joins`, 0: it is there from the beginning. In the round
-    `leaves` it announces that it leaves; four rounds later it is gone.
+    `leaves` it announces that it leaves; four rounds later it is gone. One that `stays` is listed
+    from then on as a node that is down: not up, and serving nothing.
     """
 
     name: str
@@ -23,6 +24,11 @@ class Node:
     zone: str = ""
     joins: int = 0
     leaves: int | None = None
+    stays: bool = field(default=False, metadata=LATER)
+
+    def is_listed(self, now: int) -> bool:
+        """Whether a report has it."""
+        return self.is_there(now) or (self.stays and self.joins <= now)
 
     def is_there(self, now: int) -> bool:
         """Whether it runs, leaving or not."""
@@ -120,6 +126,7 @@ def _simplify_node(node: Node, without: Collection[Feature]) -> Node:
         zone="" if Feature.ZONES in without else node.zone,
         joins=0 if Feature.JOINS in without else node.joins,
         leaves=None if Feature.LEAVES in without else node.leaves,
+        stays=node.stays and Feature.LEAVES not in without,
     )
 
 

@@ -106,8 +106,8 @@ def run(course: Course, promises: Promises) -> Talk:
         if rounds[-1].reply.broke:
             break
         moving = rounds[-1].acts or state.on_their_way or None in state.node.values()
-        calm = 0 if moving else calm + 1
-        if now > last + course.lag and calm > quiet:
+        calm = 0 if moving or now < last else calm + 1
+        if calm > quiet:
             break
     return tuple(rounds)
 
@@ -227,7 +227,7 @@ def report(course: Course, state: State, now: int) -> Turn:
         tuple(
             NodeView(node.name, node.capacity, node.limit, node.zone, node.is_up(now))
             for node in course.nodes
-            if node.is_there(now)
+            if node.is_listed(now)
         ),
         tuple(_report_unit(unit, state, now) for unit in course.units),
     )

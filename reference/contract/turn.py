@@ -29,8 +29,8 @@ class NodeView:
     """A node as it is reported.
 
     `capacity` divides its load where a balancer measures usage. `limit` is the load that it
-    carries at most; null: any. A node that is not `up` is leaving: it serves what it has for
-    four rounds more, and takes nothing.
+    carries at most; null: any. A node that is not `up` takes nothing. It is leaving, and serves
+    what it has for four rounds more, or it is down: it serves nothing, and stays listed.
     """
 
     name: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,9 @@ AKKA_32928 = cluster("0000333", 0, 0, 0, 0)
 KAFKA_12495 = cluster("000000", 0, 1, 2)
 HELIX_940 = cluster("000011112222", 0, 0, 0, order=0)
 HELIX_650 = cluster("00010", 0, 0, 0, 0, 5)
-OF_ALL = (AKKA_26012, AKKA_23830, AKKA_32928, KAFKA_12495, HELIX_650)
+DOWN = (Node("n0"), Node("n1"), Node("n2", leaves=1, stays=True))
+HELIX_DOWN = replace(cluster("00", 0, 0, 0), nodes=DOWN)
+OF_ALL = (AKKA_26012, AKKA_23830, AKKA_32928, KAFKA_12495, HELIX_650, HELIX_DOWN)
 
 KNOWN = [
     ("pekko/run --akka 2.5.18 --threshold 1 --max 2", AKKA_26012, "CON-19"),
@@ -47,6 +50,7 @@ KNOWN = [
     ("pekko/run --strategy new --absolute 1", AKKA_32928, "CON-13"),
     ("kafka-connect/run --kafka 3.3.2", KAFKA_12495, "CON-20"),
     ("helix/run --strategy CrushEd", HELIX_940, "CON-23"),
+    ("helix/run --strategy CrushEd", HELIX_DOWN, "CON-20"),
     ("helix/run --strategy WAGED", HELIX_650, "CON-16"),
 ]
 MENDED = (

@@ -15,13 +15,7 @@ from tests.contract.wrong_balancers import WRONG, PromisesNothing
 
 QUESTION = "contract.rebalance"
 TRIALS = 40
-RARE = {
-    "AbsoluteStep": 138,
-    "GraceByHalf": 238,
-    "LightAnywhere": 749,
-    "NodesAsListed": 750,
-    "Tires": 358,
-}
+RARE = {"LightAnywhere": 225, "NodesAsListed": 675, "Overflows": 170}
 """Wrong balancers that the first trials do not show, each with the number of one that does."""
 
 

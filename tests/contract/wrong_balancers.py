@@ -486,6 +486,34 @@ class Tires(Greedy):
             super().even_out(cluster)
 
 
+class Sleeps(Greedy):
+    """After ten rounds in which nothing had to move it does no more."""
+
+    quiet = 0
+
+    def even_out(self, cluster: Cluster) -> None:
+        if self.quiet < 10:
+            super().even_out(cluster)
+        self.quiet = 0 if cluster.planned else self.quiet + 1
+
+
+class WaitsForTheDown(Greedy):
+    """While a node is leaving or down it evens nothing out."""
+
+    def even_out(self, cluster: Cluster) -> None:
+        if all(node["up"] for node in cluster.turn["nodes"]):
+            super().even_out(cluster)
+
+
+class Overflows(Greedy):
+    """It adds loads up as numbers of 32 bits."""
+
+    def even_out(self, cluster: Cluster) -> None:
+        add = cluster.amount
+        cluster.amount = lambda units: (add(units) + 2**31) % 2**32 - 2**31  # type: ignore[method-assign]
+        super().even_out(cluster)
+
+
 class BlockedByOne(FullestFirst):
     """If the fullest node cannot give, none does; if its unit may not go, none does."""
 

@@ -39,7 +39,8 @@ def tell_rounds(watched: Watched) -> list[str]:
     lines: list[str] = []
     before = ""
     for round_ in watched.rounds:
-        text = tell_round(round_)
+        serving = {node.name for node in watched.course.nodes if node.is_there(round_.now)}
+        text = tell_round(round_, serving)
         if text != before:
             lines.append(f"round {round_.now}: {text}")
         before = text
@@ -49,16 +50,19 @@ def tell_rounds(watched: Watched) -> list[str]:
     return lines
 
 
-def tell_round(round_: Round) -> str:
-    """Who serves what in truth, and what is answered."""
+def tell_round(round_: Round, serving: set[str]) -> str:
+    """Who serves what in truth, and what is answered; of the nodes that are not up, those that may
+    still be `serving` are leaving.
+    """
     truth = round_.truth
     served: dict[str | None, list[str]] = {node.name: [] for node in truth.nodes}
     for unit in truth.units:
         load = "?" if unit.load is None else unit.load
         served.setdefault(unit.node, []).append(f"{unit.name}={load}{'→' * unit.moving}")
     down = {node.name for node in truth.nodes if not node.up}
+    words = {name: " leaving" if name in serving else " down" for name in down}
     parts = [
-        f"{name or 'unserved'}{' leaving' * (name in down)}: {' '.join(units) or '-'}"
+        f"{name or 'unserved'}{words.get(name or '', '')}: {' '.join(units) or '-'}"
         for name, units in served.items()
         if name or units
     ]

@@ -101,7 +101,7 @@ def judge_destinations(run: MonitorRun, scene: Scene, round_: Round) -> None:
         if move.to is None:
             continue
         text = f"round {round_.now}: {move.unit} is to go to {move.to}"
-        listed = "is leaving" if move.to in scene.nodes else "is not listed"
+        listed = "is not up" if move.to in scene.nodes else "is not listed"
         at = scene.units[move.unit].node
         reason = "where it is" if move.to == at else f"which {listed}"
         up = scene.is_up(move.to) and move.to != at

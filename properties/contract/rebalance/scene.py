@@ -59,7 +59,7 @@ class Scene:
         return dict(self.served)
 
     def is_up(self, node: str | None) -> bool:
-        """Whether a node is listed and not leaving."""
+        """Whether a node is listed and up."""
         return node in self.nodes and self.nodes[node or ""].up
 
     def weigh(self, name: str, node: str, measure: Measure) -> float:

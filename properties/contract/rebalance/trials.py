@@ -92,6 +92,8 @@ def _require_node(node: Node, place: str) -> None:
     require(0 <= node.joins <= LATEST, f"{place}.joins", f"must be 0 to {LATEST}")
     later = node.leaves is None or node.joins < node.leaves <= LATEST
     require(later, f"{place}.leaves", f"must be after it joins, and {LATEST} at most")
+    ends = not node.stays or node.leaves is not None
+    require(ends, f"{place}.stays", "must be false of a node that does not leave")
 
 
 def _require_unit(unit: Unit, known: set[str], place: str) -> None:
@@ -191,10 +193,10 @@ def scale_node(node: Node) -> Node:
     return node if node.limit is None else replace(node, limit=node.limit * SCALE)
 
 
-def scale_unit(unit: Unit) -> Unit:
+def scale_unit(unit: Unit, times: int = SCALE) -> Unit:
     """A unit of more load."""
-    changes = tuple(Change(change.round, change.load * SCALE) for change in unit.changes)
-    return replace(unit, load=unit.load * SCALE, changes=changes)
+    changes = tuple(Change(change.round, change.load * times) for change in unit.changes)
+    return replace(unit, load=unit.load * times, changes=changes)
 
 
 def rename(course: Course) -> Course:
@@ -253,8 +255,11 @@ def make_trial(draw: Draw) -> Rebalance:
         lost=tuple(sorted({draw.integer(1, 12) for _ in draw.items(3, 0.5)})) if late else (),
         compare=draw.pick(tuple(Compare)) if draw.chance(0.4) else Compare.NOTHING,
     )
-    # This is decided last, so that the other trials of a seed stay as they are.
-    return draw.pick((make_plain, make_restless))(draw, trial) if draw.chance(0.1) else trial
+    # These are decided last, so that the other trials of a seed stay as they are.
+    if draw.chance(0.1):
+        trial = draw.pick((make_plain, make_restless))(draw, trial)
+    trial = replace(trial, nodes=tuple(make_down(draw, node) for node in trial.nodes))
+    return make_heavy(trial) if draw.chance(1 / 32) else trial
 
 
 def make_plain(draw: Draw, trial: Rebalance) -> Rebalance:
@@ -276,6 +281,20 @@ def make_restless(draw: Draw, trial: Rebalance) -> Rebalance:
         for unit in trial.units
     )
     return replace(trial, units=units, grace=draw.integer(2, 5))
+
+
+def make_heavy(trial: Rebalance) -> Rebalance:
+    """The largest load is about as large as can be: two of them are no number of 32 bits."""
+    loads = [load for unit in trial.units for load in (unit.load, *(c.load for c in unit.changes))]
+    times = (MOST_LOAD - 1) // max((1, *loads))
+    nodes = tuple(replace(node, limit=None) for node in trial.nodes)
+    units = tuple(scale_unit(unit, times) for unit in trial.units)
+    return replace(trial, nodes=nodes, units=units)
+
+
+def make_down(draw: Draw, node: Node) -> Node:
+    """Some of the nodes that leave stay listed."""
+    return replace(node, stays=draw.chance(0.5)) if node.leaves is not None else node
 
 
 def make_node(draw: Draw, index: int, busy: float) -> Node:
@@ -318,6 +337,8 @@ def label(trial: Rebalance) -> Iterator[str]:
         yield "a node joins"
     if any(node.leaves is not None for node in trial.nodes):
         yield "a node leaves"
+    if any(node.stays for node in trial.nodes):
+        yield "a node is down"
     if trial.lag or trial.lost:
         yield "late reports"
     if trial.compare is not Compare.NOTHING:

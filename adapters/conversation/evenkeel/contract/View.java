@@ -10,7 +10,7 @@ import java.util.Map;
 /** The cluster as it was reported to the balancer. */
 public record View(int round, List<Node> nodes, List<Unit> units) {
 
-    /** A node; one that is not up is about to leave. */
+    /** A node; one that is not up is about to leave, or down. */
     public record Node(String name, double capacity, boolean up) {
     }
 
@@ -38,7 +38,7 @@ public record View(int round, List<Node> nodes, List<Unit> units) {
         return nodes.stream().filter(Node::up).map(Node::name).toList();
     }
 
-    /** The nodes that are about to leave. */
+    /** The nodes that are about to leave, or down. */
     public List<String> leaving() {
         return nodes.stream().filter(node -> !node.up()).map(Node::name).toList();
     }

@@ -5,7 +5,7 @@ package evenkeel.junit;
  *
  * @param capacity divides its load where a balancer measures usage
  * @param limit the load that it carries at most; null: any
- * @param up a node that is not is leaving: it serves what it has for four rounds more, and takes nothing
+ * @param up a node that is not takes nothing: it is leaving, and serves what it has for four rounds more, or it is down
  */
 public record NodeView(String name, long capacity, Long limit, String zone, boolean up) {
 }

@@ -28,11 +28,11 @@ final class Cluster {
     private Cluster() {
     }
 
-    /** The controller's cache, without its reading. A node that is about to leave is not assignable: it is left out. */
-    static ResourceControllerDataProvider cache(View view) throws IOException {
+    /** The controller's cache, without its reading. These are the nodes that are configured; those that are up are live. */
+    static ResourceControllerDataProvider cache(View view, List<View.Node> configured) throws IOException {
         ResourceControllerDataProvider cache = new ResourceControllerDataProvider("cluster");
         cache.setClusterConfig(config());
-        cache.setInstanceConfigMap(view.nodes().stream().filter(View.Node::up).map(Cluster::instance)
+        cache.setInstanceConfigMap(configured.stream().map(Cluster::instance)
                 .collect(Collectors.toMap(InstanceConfig::getInstanceName, Function.identity())));
         cache.setLiveInstances(view.up().stream().map(Cluster::live).toList());
         cache.setIdealStates(List.of(ideal(view)));

@@ -15,7 +15,8 @@ import org.apache.helix.controller.rebalancer.strategy.RebalanceStrategy;
 
 /**
  * The strategies that count partitions: CRUSH with an even distribution, which always places the same partitions on the same
- * nodes alike, or partitions dealt like cards, from where they are. As the controller does, each round makes a new one.
+ * nodes alike, or partitions dealt like cards, from where they are. As the controller does, each round makes a new one, and
+ * gives it all nodes that are configured, and those of them that are live.
  */
 final class Counted extends Placing {
     private final boolean crush;
@@ -38,8 +39,9 @@ final class Counted extends Placing {
         RebalanceStrategy<ResourceControllerDataProvider> strategy =
                 crush ? new CrushEdRebalanceStrategy() : new AutoRebalanceStrategy();
         strategy.init(Cluster.RESOURCE, units, new LinkedHashMap<>(Map.of(Cluster.STATE, 1)), Integer.MAX_VALUE);
-        Map<String, List<String>> lists = strategy.computePartitionAssignment(new ArrayList<>(view.up()),
-                new ArrayList<>(view.up()), current(view), Cluster.cache(view)).getListFields();
+        Map<String, List<String>> lists = strategy.computePartitionAssignment(
+                new ArrayList<>(view.nodes().stream().map(View.Node::name).toList()), new ArrayList<>(view.up()),
+                current(view), Cluster.cache(view, view.nodes())).getListFields();
         Map<String, String> placement = new HashMap<>();
         lists.forEach((unit, list) -> list.stream().findFirst().ifPresent(node -> placement.put(unit, node)));
         return placement;

@@ -46,7 +46,7 @@ final class Waged extends Placing {
 
     @Override
     Map<String, String> placement(View view) throws Cannot, IOException {
-        ResourceControllerDataProvider cache = Cluster.cache(view);
+        ResourceControllerDataProvider cache = Cluster.cache(view, view.nodes().stream().filter(View.Node::up).toList());
         Map<String, Resource> resources = resources(view);
         Set<String> active = new HashSet<>(view.up());
         Map<ChangeType, Set<String>> changes = changes(view);
