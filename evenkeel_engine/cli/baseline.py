@@ -17,7 +17,7 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.cli.output import warn, write_text
 from evenkeel_engine.content import EDITIONS, Edition
-from evenkeel_engine.files import lock_folder, why_unreadable
+from evenkeel_engine.files import Unreadable, lock_folder, read_json
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.version import find_version
@@ -228,18 +228,14 @@ def read_baseline(
     """
     if path is None:
         return Baseline(Path(), edition.name, {}, generator)
-    try:
-        if why := why_unreadable(path):
-            raise Unusable(f"{path}: {why}.")
-        data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         if not made_now:
             warn(f"{path}: is not there, so nothing is known; `check --update-baseline` makes it.")
         return Baseline(path, edition.name, {}, generator)
-    except OSError as error:
-        raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
-    except (ValueError, RecursionError) as error:
-        raise Unusable(f"{path}: is no JSON.") from error
+    try:
+        data = read_json(path)
+    except Unreadable as why:
+        raise Unusable(f"{path}: {why}.") from why
     return check_baseline(path, data, edition, generator, made_now)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from evenkeel.operate.conf.shipped import Values, edition_of, find_nearest, read_defaults
 from evenkeel.operate.operating import java_properties
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.java_text import LONGS
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
 
@@ -22,6 +23,8 @@ MANAGERS: Final = {
     f"{PACKAGE}.NoopLoadManager": "noop",
 }
 """The load managers that come with Pulsar, by class."""
+SHOWN: Final = 80
+"""Characters of a value that are printed."""
 STOPS_SINCE: Final = "4.2.4"
 """The first release that was looked at whose `LoadManager.create` passes exceptions on (#26031)."""
 
@@ -148,11 +151,12 @@ def kind_of(default: str) -> type[bool] | type[int] | type[float] | type[str]:
 
 
 def is_number(kind: type[Any], text: str) -> bool:
-    """Whether a text is one of this kind, and finite."""
+    """Whether a text is one of this kind: a whole one of 64 bits, another one that is finite."""
     try:
-        return math.isfinite(kind(text))
+        number = kind(text)
     except ValueError:
         return False
+    return number in LONGS if kind is int else math.isfinite(number)
 
 
 def read(path: Path, release: str) -> Conf:
@@ -173,5 +177,5 @@ def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:
         if not value or kind in (bool, str):
             continue
         if not is_number(kind, value):
-            which = "whole " * (kind is int)
-            raise BadConf(f"{path}: {key} is {value!r}, which is no {which}number.")
+            which = "whole number of 64 bits" if kind is int else "number"
+            raise BadConf(f"{path}: {key} is {value[:SHOWN]!r}, which is no {which}.")

@@ -83,6 +83,10 @@ def nested(depth: int) -> Any:
             {"rate": 16**9999},
             "rate: must be a number that a double holds, not a number of too many digits",
         ),
+        (
+            {"maxLimit": 10**400},
+            f"maxLimit: must be a number that a double holds, not 1{'0' * 36}...",
+        ),
         ({"maxLimit": 1.0}, "maxLimit: must be an integer, not 1.0"),
         ({"maxLimit": -1}, "limit: must not be negative"),
         ({"steps": {}}, "steps: must be an array, not {}"),

@@ -663,6 +663,7 @@ def write_cluster(folder: Path) -> None:
         ("maxUnloadPercentage=much", (), "maxUnloadPercentage is 'much', which is no number"),
         ("maxUnloadPercentage=NaN", (), "maxUnloadPercentage is 'NaN', which is no number"),
         ("loadBalancerSheddingIntervalMinutes=1.5", (), "which is no whole number"),
+        (f"defaultNumberOfNamespaceBundles={2**63}", (), "which is no whole number of 64 bits"),
         ("clusterName=c", ("--snapshot", "x.json"), "--snapshot needs --to"),
         (None, (), "cannot be read (No such file or directory)"),
     ],
