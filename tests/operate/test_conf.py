@@ -16,7 +16,8 @@ from typing import Any, Final
 import pytest
 
 from evenkeel.operate.conf import evidence, names, rules, segments, shipped, upgrade
-from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.conf import PACKAGE, Conf, read
+from evenkeel.operate.conf.defects import list_mended
 from evenkeel.operate.conf.lint import lint, observe
 from evenkeel.operate.conf.rule import Rule
 from evenkeel.operate.conf.rules import DIFFERENCES, RULES
@@ -677,6 +678,27 @@ def test_what_cannot_be_read(
     done = command_line.run("operate", "conf", str(path), "--line", "4.0.8", *options)
     assert done.returncode == 2
     assert sentence in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("manager", "release", "has"),
+    [
+        ("impl.ModularLoadManagerImpl", "4.0.7", {"#24838", "#26288"}),
+        ("impl.ModularLoadManagerImpl", "4.0.8", {"#26288"}),
+        ("extensions.ExtensibleLoadManagerImpl", "4.0.7", {"#26146", "#26288"}),
+        ("extensions.ExtensibleLoadManagerImpl", "4.0.13", {"#26288"}),
+        ("extensions.ExtensibleLoadManagerImpl", "4.2.4", {"#26288"}),
+        ("extensions.ExtensibleLoadManagerImpl", "5.0.1", set()),
+        ("extensions.ExtensibleLoadManagerImpl", "3.3.6", set()),
+    ],
+)
+def test_defects_that_later_releases_mend(
+    tmp_path: Path, manager: str, release: str, has: set[str]
+) -> None:
+    path = tmp_path / "broker.conf"
+    path.write_text(f"loadManagerClassName={PACKAGE}.{manager}\n")
+    listed = {one.issues[0] for one in list_mended(read(path, release))}
+    assert listed & {"#24838", "#26146", "#26288"} == has
 
 
 HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\n"
