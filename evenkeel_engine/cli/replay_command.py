@@ -82,8 +82,7 @@ def replay(
         raise Unusable(f"Give either cases or {NAMED}, not both.")
     of, limits = edition_of(edition), Limits(trial_seconds=trial_timeout)
     if places:
-        # One process for all: its state shows in the later ones.
-        opened = open_subject(subject, of, limits)
+        opened = open_subject(subject, of, limits)  # one for all: its state shows in later ones
         try:
             statuses = [replay_place(m, opened, of, format_, strict, full) for m in places]
         finally:

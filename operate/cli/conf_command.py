@@ -163,7 +163,7 @@ def print_mended(mended: list[Mended], release: str) -> None:
     if mended:
         print_line(f"reported, and mended after {release} (docs/track-record.md):")
     for one in mended:
-        print_line(f"  {one.sentence}")
+        print_line(f"  {one.title} ({one.issues[0]}; mended in {', '.join(one.releases)})")
 
 
 def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:

@@ -23,8 +23,6 @@ MANAGERS: Final = {
     f"{PACKAGE}.NoopLoadManager": "noop",
 }
 """The load managers that come with Pulsar, by class."""
-SHOWN: Final = 80
-"""Characters of a value that are printed."""
 STOPS_SINCE: Final = "4.2.4"
 """The first release that was looked at whose `LoadManager.create` passes exceptions on (#26031)."""
 
@@ -165,7 +163,9 @@ def read(path: Path, release: str) -> Conf:
         pairs = java_properties.read_pairs(path)
     except Unreadable as why:
         raise BadConf(f"{path}: {why}.") from why
-    values, known = {one.key: one.value for one in pairs}, read_defaults(release)
+    known = read_defaults(release)
+    given = [one for one in pairs if not one.running or one.value != known.get(one.key)]
+    values = {one.key: one.value for one in given}
     check_numbers(path, values, known)
     return Conf(values, known, release, tuple(one.written for one in pairs if one.is_dressed))
 
@@ -178,4 +178,4 @@ def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:
             continue
         if not is_number(kind, value):
             which = "whole number of 64 bits" if kind is int else "number"
-            raise BadConf(f"{path}: {key} is {value[:SHOWN]!r}, which is no {which}.")
+            raise BadConf(f"{path}: {key} is {value[:80]!r}, which is no {which}.")

@@ -12,8 +12,6 @@ from evenkeel.releases.adapter import version_key
 from evenkeel.report import track_record
 
 RELEASE: Final = re.compile(r"\b\d+\.\d+(?:\.\d+(?:-M\d+)?)?\b")
-FIRST: Final = "4.0.0"
-"""What older releases have was not looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +21,6 @@ class Mended:
     issues: tuple[str, ...]
     title: str
     releases: tuple[str, ...]
-
-    @property
-    def sentence(self) -> str:
-        """In a line."""
-        return f"{self.title} ({self.issues[0]}; mended in {', '.join(self.releases)})"
 
 
 def list_mended(conf: Conf) -> Iterator[Mended]:
@@ -40,8 +33,8 @@ def list_mended(conf: Conf) -> Iterator[Mended]:
 
 
 def is_before(release: str, fixed: Sequence[str]) -> bool:
-    """Whether a release has what these mend: those of its own line decide, if there are any."""
+    """Whether a release since 4.0 has what these mend: those of its own line decide, if any do."""
     own = [one for one in fixed if one.split(".")[:2] == release.split(".")[:2]]
-    return version_key(release) >= version_key(FIRST) and any(
+    return version_key(release) >= version_key("4.0.0") and any(
         version_key(release) < version_key(one) for one in own or fixed
     )

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 from evenkeel.operate.conf import evidence, names, rules, segments, shipped, upgrade
-from evenkeel.operate.conf.conf import PACKAGE, Conf, read
+from evenkeel.operate.conf.conf import Conf, read
 from evenkeel.operate.conf.defects import list_mended
 from evenkeel.operate.conf.lint import lint, observe
 from evenkeel.operate.conf.rule import Rule
@@ -64,6 +64,7 @@ EDGES: Final[dict[str, tuple[dict[str, str], str, str, str]]] = {
     "avg-thresholds-crossed": (LOW_40, "loadBalancerAvgShedderHighThreshold", "15", "40"),
     "avg-hits-crossed": (AVG, "loadBalancerAvgShedderHitCountHighThreshold", "8", "7"),
     "share-too-small": (AVG, "maxUnloadPercentage", "0.005", "0.034"),
+    "share-of-more": (AVG, "maxUnloadPercentage", "20", "1"),
     "cap-of-none": (modular("UniformLoadShedder"), "maxUnloadBundleNumPerShedding", "0", "1"),
     "threshold-unreachable": (THRESHOLD, f"{BROKERS}ThresholdShedderPercentage", "100", "99"),
     "overload-unreachable": (OVERLOAD, f"{BROKERS}OverloadedThresholdPercentage", "101", "100"),
@@ -681,24 +682,29 @@ def test_what_cannot_be_read(
 
 
 @pytest.mark.parametrize(
-    ("manager", "release", "has"),
+    ("settings", "release", "has"),
     [
-        ("impl.ModularLoadManagerImpl", "4.0.7", {"#24838", "#26288"}),
-        ("impl.ModularLoadManagerImpl", "4.0.8", {"#26288"}),
-        ("extensions.ExtensibleLoadManagerImpl", "4.0.7", {"#26146", "#26288"}),
-        ("extensions.ExtensibleLoadManagerImpl", "4.0.13", {"#26288"}),
-        ("extensions.ExtensibleLoadManagerImpl", "4.2.4", {"#26288"}),
-        ("extensions.ExtensibleLoadManagerImpl", "5.0.1", set()),
-        ("extensions.ExtensibleLoadManagerImpl", "3.3.6", set()),
+        ({}, "4.0.7", {"#24838", "#26288"}),
+        ({}, "4.0.8", {"#26288"}),
+        (EXTENSIBLE, "4.0.7", {"#26146", "#26288"}),
+        (EXTENSIBLE, "4.2.4", {"#26288"}),
+        (EXTENSIBLE, "5.0.1", set()),
+        (EXTENSIBLE, "3.3.6", set()),
     ],
 )
 def test_defects_that_later_releases_mend(
-    tmp_path: Path, manager: str, release: str, has: set[str]
+    settings: dict[str, str], release: str, has: set[str]
 ) -> None:
-    path = tmp_path / "broker.conf"
-    path.write_text(f"loadManagerClassName={PACKAGE}.{manager}\n")
-    listed = {one.issues[0] for one in list_mended(read(path, release))}
+    listed = {one.issues[0] for one in list_mended(conf_of(release, settings))}
     assert listed & {"#24838", "#26146", "#26288"} == has
+
+
+def test_what_a_broker_runs_with(tmp_path: Path) -> None:
+    path = tmp_path / "runtime.json"
+    running = {**shipped.read_defaults("4.0.8"), SHEDS: f"{BALANCE}.impl.TresholdShedder"}
+    path.write_text(json.dumps({**running, names.SPEED: "Optional.empty"}))
+    assert read(path, "4.0.8").values.keys() <= {SHEDS, names.SPEED}
+    assert broken("4.0.8", dict(read(path, "4.0.8").values)) == ["misspelt-value"]
 
 
 HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\n"
@@ -713,7 +719,8 @@ HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\
         (LIKE_AVG.encode("utf-16-le"), "is no text of settings (byte 1 is 0x00)"),
         (LIKE_AVG.encode("utf-32-be"), "is no text of settings (byte 0 is 0x00)"),
         (gzip.compress(LIKE_AVG.encode()), "is no text of settings (byte 0 is 0x1f)"),
-        (b'{\n  "loadBalancerEnabled": "true"\n}\n', "has no setting in it"),
+        (b'{"reason": "not authorized"}', "has no setting in it"),
+        (b'{"loadBalancerEnabled": "true"', "line 1, column 31: is no JSON"),
         (b"[]", "has no setting in it"),
         (HTML.encode(), "has no setting in it"),
         (b"To be done: ask who keeps it.\n", "has no setting in it"),
