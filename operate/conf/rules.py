@@ -221,9 +221,8 @@ def share_too_small(conf: Conf) -> str:
 def share_of_more(conf: Conf) -> str:
     """A share that was meant in percent."""
     share = conf.number("maxUnloadPercentage")
-    if conf.sheds not in BOTH or share <= 1:
-        return ""
-    return f"maxUnloadPercentage {share:g} is a share, not percent: it moves more than they differ"
+    said = f"maxUnloadPercentage {share:g} is a share, not percent: brokers change places"
+    return said if conf.sheds in BOTH and share > 1 else ""
 
 
 def largest_bundle(conf: Conf) -> tuple[float, float]:
