@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import isfinite
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Any, Final
@@ -71,8 +72,13 @@ def json_lines(text: str) -> list[str]:
 
 def read_json(path: Path) -> Any:
     """The JSON in a regular file. Raises `Unreadable`."""
+    return parse_json(read_text(path))
+
+
+def parse_json(text: str) -> Any:
+    """The JSON in a text; no number is infinite or none at all. Raises `Unreadable`."""
     try:
-        return json.loads(read_text(path))
+        return json.loads(text, parse_constant=_parse_number, parse_float=_parse_number)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise Unreadable(f"{place}: is no JSON ({error.msg})") from error
@@ -80,6 +86,12 @@ def read_json(path: Path) -> Any:
         raise Unreadable("is nested too deeply") from error
     except ValueError as error:  # an integer of more digits than the interpreter converts
         raise Unreadable("has a number of too many digits") from error
+
+
+def _parse_number(text: str) -> float:
+    if not isfinite(number := float(text)):
+        raise Unreadable(f"is no JSON: it has {text[:20]}, which no double holds")
+    return number
 
 
 MOST_DOTS: Final = 20

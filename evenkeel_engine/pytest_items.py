@@ -58,6 +58,7 @@ class CheckState:
     strict: bool = False
     fail_on: frozenset[spec.Effect] = frozenset()
     subject: Subject | None = None
+    unusable: UserError | None = None
     known: SharedBaseline = field(default_factory=SharedBaseline)
     tallies: dict[str, Tally] = field(default_factory=dict)
 
@@ -67,9 +68,15 @@ class CheckState:
         return Severity(self.edition.name, self.strict, self.fail_on)
 
     def open_subject(self) -> Subject:
-        """The subject."""
+        """The subject. Raises `UserError`, without another try where it could not be opened."""
+        if self.unusable is not None:
+            raise self.unusable
         if self.subject is None:
-            self.subject = open_subject(self.command, self.edition)
+            try:
+                self.subject = open_subject(self.command, self.edition)
+            except UserError as error:
+                self.unusable = error
+                raise
         return self.subject
 
     def close(self) -> None:

@@ -100,6 +100,21 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         close_after_the_last_test(item.session)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the summary
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run in which every test of a clause was skipped: it checked nothing."""
+    reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    if not session.exitstatus and reporter and count_unchecked(reporter):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def count_unchecked(reporter: pytest.TerminalReporter) -> int:
+    """How many tests of clauses were skipped; 0 if there is one that was not."""
+    kinds = ("skipped", "passed", "failed", "error", "xfailed")
+    each = [[one.nodeid.startswith("evenkeel::") for one in reporter.getreports(k)] for k in kinds]
+    return sum(each[0]) if not any(map(sum, each[1:])) else 0
+
+
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
@@ -108,6 +123,10 @@ def pytest_terminal_summary(
     properties = [one for report in reports for one in getattr(report, "user_properties", ())]
     for text in dict.fromkeys(text for name, text in properties if name == "evenkeel"):
         terminalreporter.write_line(f"evenkeel: {text}")
+    if skipped := count_unchecked(terminalreporter):
+        terminalreporter.write_line(
+            f"evenkeel: nothing was checked: {skipped} of {skipped} skipped"
+        )
     if "evenkeel_engine.pytest_known" in sys.modules:
         from evenkeel_engine.pytest_known import removed_failures  # noqa: PLC0415 - only where it is used
 

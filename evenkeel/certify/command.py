@@ -111,7 +111,7 @@ def certify_one(command: str, name: str, promises: Promises, scope: Scope, jobs:
     work = partial(certify_chunk, command, scope, promises)
     with show_progress("certify", len(situations), "situations") as advance:
         groups = [[chunk] for chunk in chunks]
-        with closing(in_workers(work, groups, min(jobs, len(chunks)))) as done:
+        with closing(in_workers(work, groups, min(jobs, len(chunks)), last=range(0))) as done:
             for chunk, part in done:
                 whole.merge(part)
                 advance(name, len(chunk))
@@ -161,7 +161,10 @@ _listed: dict[tuple[str, Scope], list[Rebalance]] = {}
 
 
 def certify_chunk(name: str, scope: Scope, promises: Promises, chunk: range) -> Part:
-    """Put some situations to a subject, in a process of its own."""
+    """Put some situations to a subject, in a process of its own; none: close it."""
+    if not chunk:
+        _opened.pop(name).close()
+        return Part()
     unfreeze(REBALANCE.name)
     if name not in _opened:
         _opened[name] = open_subject(name, PROMISED)

@@ -6,8 +6,7 @@ merged in the blocks' order.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -55,28 +54,18 @@ def run_in_processes(
     blocks: Sequence[Block], setup: Setup, processes: int, progress: Progress, total: Tally
 ) -> None:
     """Put all blocks to several subjects; `total` is current. Raises `SubjectUnusable`."""
-    waiting = deque(BlockJob(place, block) for place, block in enumerate(blocks))
-    groups = [take_jobs(waiting, worker) for worker in range(processes)]
+    groups = [[BlockJob(place, block)] for place, block in enumerate(blocks)]
     found: dict[int, Tally] = {}
+    work, last = partial(do_job, setup), BlockJob(-1, None)
     try:
-        with closing(in_workers(partial(do_job, setup), groups, processes)) as done:
+        with closing(in_workers(work, groups, processes, last=last)) as done:
             for job, tally in done:
+                found[job.place] = tally
                 if job.block is not None:
-                    found[job.place] = tally
                     progress(job.block.question, job.block.count)
     finally:
         for place in sorted(found):
             total.merge(found[place])
-
-
-def take_jobs(waiting: deque[BlockJob], worker: int) -> Iterator[BlockJob]:
-    """The next job that no other process has, while there is one; then the end."""
-    while waiting:
-        try:
-            yield waiting.popleft()
-        except IndexError:  # another process was quicker
-            break
-    yield BlockJob(-1 - worker, None)
 
 
 _opened: dict[Setup, Subject] = {}

@@ -63,8 +63,10 @@ def in_workers(
     groups: Sequence[Iterable[J]],
     workers: int,
     endless: Callable[[J], R] | None = None,
+    last: J | None = None,
 ) -> Generator[Done[J, R], None, None]:
-    """Every worker is a process of its own, and takes the next group when it has done one.
+    """Every worker is a process of its own, and takes the next group when it has done one; each
+    does `last` when there is none, to let go of what it opened.
 
     The processes end with the generator, also in the midst of their jobs.
     """
@@ -79,6 +81,8 @@ def in_workers(
                 while (group := take_group(waiting)) is not None:
                     for job in group:
                         done.put((job, result_of(process, job, endless)))
+                if last is not None:
+                    process.do(last)
             done.put(None)
         except BaseException as error:  # it is raised where the results are read
             waiting.clear()

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from evenkeel_engine.cli.commands import find_command
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.files import parse_toml
+from evenkeel_engine.files import Unreadable, parse_toml, read_text
 
 NAMES: Final = ("evenkeel.toml", "pyproject.toml")
 SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "trial-timeout")
@@ -54,15 +54,9 @@ def find_config(folder: Path) -> tuple[str, dict[str, Any]]:
 def text_of(path: Path) -> str | None:
     """The file's text; None if there is nothing of this name. Raises `BadConfig`."""
     try:
-        if not path.is_file():
-            if os.path.lexists(path):
-                raise BadConfig(f"{path.name}: is no regular file.")
-            return None
-        return path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadConfig(f"{path.name}: is no UTF-8 (byte {error.start}).") from error
-    except OSError as error:
-        raise BadConfig(f"{path.name}: cannot be read ({error.strerror}).") from error
+        return read_text(path) if os.path.lexists(path) else None
+    except Unreadable as why:
+        raise BadConfig(f"{path.name}: {why}.") from why
 
 
 def default_map(words: list[str], folder: Path) -> dict[str, Any]:

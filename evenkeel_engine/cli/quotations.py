@@ -15,7 +15,7 @@ from evenkeel_engine import content, spec
 from evenkeel_engine.cli.coverage import read_rows, text_of
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.content import PROGRAM
-from evenkeel_engine.files import why_unreadable, write_file
+from evenkeel_engine.files import Unreadable, read_text, write_file
 
 STORED: Final = Path(str(content.chapters.__file__)).with_name("quotations.toml")
 HEAD: Final = f"""\
@@ -107,11 +107,9 @@ def read_documents(folder: Path) -> dict[str, Document]:
 def read_document(path: Path, headings: set[str]) -> Document:
     """One document, with the lines that are one of these headings. Raises `Unusable`."""
     try:
-        if why := why_unreadable(path):
-            raise Unusable(f"{path}: {why}.")
-        raw = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Unusable(f"{path}: cannot be read as text.") from error
+        raw = read_text(path)
+    except Unreadable as why:
+        raise Unusable(f"{path}: {why}.") from why
     lines = [line for line in map(normalize_text, raw.splitlines()) if line]
     places: dict[str, list[int]] = {}
     at = 0

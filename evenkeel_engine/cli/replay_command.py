@@ -30,6 +30,7 @@ from evenkeel_engine.cli.options import (
     FormatOption,
     StrictOption,
     SubjectOption,
+    TrialTimeoutOption,
     Unusable,
     edition_of,
 )
@@ -44,6 +45,7 @@ from evenkeel_engine.stored.cases import StoredCase, decode_case, find_problems
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Subject, reply_to
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.essence import take_essence
+from evenkeel_engine.subjects.session import Limits
 from evenkeel_engine.subjects.wire import observation_to_json
 
 SHOWN: Final = 20
@@ -62,6 +64,7 @@ def replay(
     edition: EditionOption = PROMISED.name,
     strict: StrictOption = False,
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
+    trial_timeout: TrialTimeoutOption = 30.0,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Replay cases: is each as stored? Judge a subject on them.
@@ -78,16 +81,16 @@ def replay(
             raise Unusable(f"{path}: a trial of a run is named {NAMED}.")
     if places and len(places) != len(paths):
         raise Unusable(f"Give either cases or {NAMED}, not both.")
-    of = edition_of(edition)
+    of, limits = edition_of(edition), Limits(trial_seconds=trial_timeout)
     if places:
         # One process for all: its state shows in the later ones.
-        with closing(open_subject(subject, of)) as opened:
+        with closing(open_subject(subject, of, limits)) as opened:
             statuses = [replay_place(m, opened, of, format_, strict, full) for m in places]
         raise typer.Exit(max(statuses))
     found = [case for path in paths for case in cases_at(path)]
     if not found:
         raise Unusable(f"There are no cases under {', '.join(paths)}.")
-    raise typer.Exit(replay_cases(found, subject, of, format_, strict, full))
+    raise typer.Exit(replay_cases(found, subject, of, format_, strict, full, limits))
 
 
 # ------------------------------------------------------------------------- what was judged
@@ -229,11 +232,12 @@ def replay_cases(
     format_: Format,
     strict: bool,
     full: bool = False,
+    limits: Limits | None = None,
 ) -> int:
     """Replay cases, and put their trials to the subject."""
     replayed: list[Replayed] = []
     results: list[JudgedReply] = []
-    opened = None if subject == "reference" else open_subject(subject, PROMISED)
+    opened = None if subject == "reference" else open_subject(subject, PROMISED, limits)
     try:
         with show_progress("replay", len(found), "cases") as advance:
             for case in found:

@@ -216,6 +216,8 @@ _SCALARS: dict[Any, str] = {
 def _scalar_decoder(kind: Any) -> Decoder:
     def decode(data: Json) -> Any:
         if type(data) is kind:
+            if kind is int and data.bit_length() > 1023:  # a judge may divide by it
+                _as_float(data)
             return data
         if kind is float and type(data) is int:
             return _as_float(data)

@@ -23,6 +23,7 @@ from evenkeel_engine.files import (
     Unreadable,
     json_lines,
     lock_folder,
+    parse_json,
     read_json,
     read_text,
     write_file,
@@ -266,15 +267,11 @@ def files_under(paths: Iterable[Path]) -> Iterator[Path]:
 
 def _parse_row(path: Path, number: int, text: str) -> dict[str, Json]:
     try:
-        data = json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        raise BadCase(f"{path}: line {number}: is no JSON ({error})") from error
+        data = parse_json(text)
+    except Unreadable as why:
+        raise BadCase(f"{path}: line {number}: {str(why).removeprefix('line 1, ')}") from why
     _require(isinstance(data, dict), f"{path}: line {number}", "is no JSON object")
     return dict(data)
-
-
-def _no_number(name: str) -> Json:
-    raise ValueError(f"{name} is none")
 
 
 def _require(condition: bool, place: str, reason: str) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from evenkeel.operate.conf import shipped, upgrade
 from evenkeel.operate.conf.conf import Conf, is_number, read
+from evenkeel.operate.conf.defects import Mended, list_mended
 from evenkeel.operate.conf.lint import Finding, lint
 from evenkeel.operate.conf.names import SPEED
 from evenkeel.operate.conf.upgrade import (
@@ -96,10 +97,13 @@ def conf(
             print_forecasts(forecasts)
             print_gone(gone, releases)
         reported = f"from {line_} to {to}: {summary_of(changes)}; {reported}"
+    mended = list(list_mended(after))
     if format_ is Format.TEXT:
+        print_mended(mended, after.release)
         print_findings(found)
     if trials is not None:
         write_trials(found, edition, trials)
+    data["mended_later"] = [asdict(one) for one in mended]
     data["findings"] = [one.data(edition) for one in found]
     status = int(any(one.is_error for one in found))
     raise typer.Exit(finish(format_, reported, status, data))
@@ -152,6 +156,14 @@ def print_findings(found: list[Finding]) -> None:
             seen = json.dumps(one.observed)
             cut = seen if len(seen) <= SHOWN else f"{seen[:SHOWN]} ..."
             print_line(f"  seen in a trial of {one.question}: {cut}")
+
+
+def print_mended(mended: list[Mended], release: str) -> None:
+    """The known defects, each in a line."""
+    if mended:
+        print_line(f"reported, and mended after {release} (docs/track-record.md):")
+    for one in mended:
+        print_line(f"  {one.title} ({one.issues[0]}; mended in {', '.join(one.releases)})")
 
 
 def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:

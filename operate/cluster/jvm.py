@@ -41,10 +41,10 @@ _OPTIONS: Final = (
 MEMORY: Final = {
     "zookeeper": ("-Xms32m", "-Xmx128m"),
     "bookie": ("-Xms64m", "-Xmx192m", "-XX:MaxDirectMemorySize=192m"),
-    "broker": ("-Xms128m", "-Xmx320m", "-XX:MaxDirectMemorySize=192m"),
+    "broker": ("-Xms128m", "-Xmx320m", "-XX:MaxDirectMemorySize=384m"),
     "metadata": ("-Xms32m", "-Xmx128m"),
 }
-"""Heaps and direct memory: about 3 GB in all with three brokers."""
+"""Heaps and direct memory: at most 3 GB in all with three brokers."""
 
 
 def find_java() -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from evenkeel.operate.conf.shipped import Values, edition_of, find_nearest, read_defaults
 from evenkeel.operate.operating import java_properties
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.java_text import LONGS
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
 
@@ -146,11 +147,12 @@ def kind_of(default: str) -> type[bool] | type[int] | type[float] | type[str]:
 
 
 def is_number(kind: type[Any], text: str) -> bool:
-    """Whether a text is one of this kind, and finite."""
+    """Whether a text is one of this kind: a whole one of 64 bits, another one that is finite."""
     try:
-        return math.isfinite(kind(text))
+        number = kind(text)
     except ValueError:
         return False
+    return number in LONGS if kind is int else math.isfinite(number)
 
 
 def read(path: Path, release: str) -> Conf:
@@ -159,7 +161,9 @@ def read(path: Path, release: str) -> Conf:
         pairs = java_properties.read_pairs(path)
     except Unreadable as why:
         raise BadConf(f"{path}: {why}.") from why
-    values, known = {one.key: one.value for one in pairs}, read_defaults(release)
+    known = read_defaults(release)
+    given = [one for one in pairs if not one.running or one.value != known.get(one.key)]
+    values = {one.key: one.value for one in given}
     check_numbers(path, values, known)
     return Conf(values, known, release, tuple(one.written for one in pairs if one.is_dressed))
 
@@ -171,5 +175,5 @@ def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:
         if not value or kind in (bool, str):
             continue
         if not is_number(kind, value):
-            which = "whole " * (kind is int)
-            raise BadConf(f"{path}: {key} is {value!r}, which is no {which}number.")
+            which = "whole number of 64 bits" if kind is int else "number"
+            raise BadConf(f"{path}: {key} is {value[:80]!r}, which is no {which}.")

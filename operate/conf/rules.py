@@ -212,6 +212,19 @@ def share_too_small(conf: Conf) -> str:
     )
 
 
+@rule(
+    "share-of-more",
+    Severity.WARNING,
+    ("SHD-21", "SHD-33"),
+    "ServiceConfiguration.maxUnloadPercentage; UniformLoadShedder, AvgShedder",
+)
+def share_of_more(conf: Conf) -> str:
+    """A share that was meant in percent."""
+    share = conf.number("maxUnloadPercentage")
+    said = f"maxUnloadPercentage {share:g} is a share, not percent: brokers change places"
+    return said if conf.sheds in BOTH and share > 1 else ""
+
+
 def largest_bundle(conf: Conf) -> tuple[float, float]:
     """Messages and bytes a second of a bundle that is not split yet."""
     rate = conf.number("loadBalancerNamespaceBundleMaxMsgRate")
@@ -261,11 +274,11 @@ def both_thresholds_off(conf: Conf) -> str:
     ("LOA-3", "SHD-81"),
     "LocalBrokerData.getMaxResourceUsageWithWeight; document 003",
     ask_about_strategy,
-    lambda conf: two_brokers(pick_settings(conf, *OWN_WEIGHTS), FULL * 2),
+    lambda conf: two_brokers(weights_read(conf), FULL * 2),
 )
 def weights_of_nothing(conf: Conf) -> str:
     """No resource counts, so that every broker is as good as idle."""
-    counted = any(conf.number(key) > 0 for key in weights_set(conf))
+    counted = any(weight > 0 for weight in weights_read(conf).values())
     if conf.sheds not in ("ThresholdShedder", "OverloadShedder", AVG) or counted:
         return ""
     return (
@@ -273,10 +286,14 @@ def weights_of_nothing(conf: Conf) -> str:
     )
 
 
-def weights_set(conf: Conf) -> list[str]:
-    """The keys of the weights, under the names that the release has."""
-    both = [*OWN_WEIGHTS, *(key.replace("Bandwidth", "Bandwith") for key in OWN_WEIGHTS[2:])]
-    return [key for key in both if key in conf.defaults]
+def weights_read(conf: Conf) -> Json:
+    """The weights that count: a bandwidth's old name decides where the present one is 1 (LOA-7)."""
+    weights = pick_settings(conf, *OWN_WEIGHTS)
+    for key in OWN_WEIGHTS[2:]:
+        old = key.replace("Bandwidth", "Bandwith")
+        if old in conf.defaults and weights.get(key, 1.0) == 1.0:
+            weights[key] = conf.number(old)
+    return weights
 
 
 POINTS: Final = "loadBalancerBrokerThresholdShedderPercentage"

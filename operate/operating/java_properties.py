@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from evenkeel_engine.files import Unreadable, read_bytes
+from evenkeel_engine.files import Unreadable, parse_json, read_bytes
 
 MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 """Which UTF-16, UTF-32 and UTF-8 may begin with: for Java a part of the first setting's name."""
@@ -33,6 +33,7 @@ class Setting:
     key: str
     value: str
     written: str
+    running: bool = False  # a broker says so, whether it was set or not
 
     @property
     def is_dressed(self) -> bool:
@@ -57,12 +58,24 @@ def read_pairs(path: Path) -> list[Setting]:
         raise Unreadable("begins with a byte order mark, so a broker does not read it as meant")
     if found := NO_TEXT.search(content):
         raise Unreadable(f"is no text of settings (byte {found.start()} is {found[0][0]:#04x})")
+    if content.lstrip()[:1] == b"{":
+        return list(read_running(content.decode("utf-8", "replace")))
     text = content.decode("latin-1")  # as Java does
     settings = [undress(*parts) for parts in split_lines(text)]
     named = any(SETTING.fullmatch(one.key) for one in settings)
-    if text and (text.lstrip()[:1] in tuple("<{[") or not named):
+    if text and (text.lstrip()[:1] in tuple("<[") or not named):
         raise Unreadable("has no setting in it: a line must be name=value, as in broker.conf")
     return settings
+
+
+def read_running(text: str) -> Iterator[Setting]:
+    """The settings that `pulsar-admin brokers get-runtime-config` prints. Raises `Unreadable`."""
+    data = parse_json(text)
+    if not any(SETTING.fullmatch(name) and isinstance(data[name], str) for name in data):
+        raise Unreadable("has no setting in it, as `brokers get-runtime-config` prints them")
+    for name, value in data.items():
+        plain = "" if value in (None, "null", "Optional.empty") else str(value)
+        yield Setting(name, plain.removeprefix("[").removesuffix("]"), name, running=True)
 
 
 def undress(name: str, mark: str, value: str) -> Setting:

@@ -191,5 +191,5 @@ def test_a_spoilt_entry_is_refused(entry: object, tmp_path: Path) -> None:
     path = tmp_path / "known.json"
     head = {"format": "evenkeel baseline 2", "edition": "DOCUMENTED", "generator": "own"}
     path.write_text(json.dumps({**head, "known": [entry]}))
-    with pytest.raises(Unusable, match="known: must be objects with signature"):
+    with pytest.raises(Unusable, match=r"known: must be objects with signature|it has Infinity"):
         read_baseline(path, DOCUMENTED)

@@ -80,8 +80,8 @@ def nested(depth: int) -> Any:
         ({"rate": True}, "rate: must be a number, not true"),
         ({"rate": 10**400}, f"rate: must be a number that a double holds, not 1{'0' * 36}..."),
         (
-            {"rate": 16**9999},
-            "rate: must be a number that a double holds, not a number of too many digits",
+            {"maxLimit": 16**9999},
+            "maxLimit: must be a number that a double holds, not a number of too many digits",
         ),
         ({"maxLimit": 1.0}, "maxLimit: must be an integer, not 1.0"),
         ({"maxLimit": -1}, "limit: must not be negative"),

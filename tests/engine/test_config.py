@@ -88,12 +88,12 @@ def made_unreadable(path: Path, kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
-        ("latin-1", "is no UTF-8 (byte 5)."),
-        ("utf-16", "is no UTF-8 (byte 0)."),
-        ("folder", "is no regular file."),
+        ("latin-1", "is no UTF-8 text (byte 5)."),
+        ("utf-16", "is no UTF-8 text (byte 0)."),
+        ("folder", "is a folder."),
         ("pipe", "is no regular file."),
-        ("circular", "is no regular file."),
-        ("dangling", "is no regular file."),
+        ("circular", "cannot be read (Too many levels of symbolic links)."),
+        ("dangling", "cannot be read (No such file or directory)."),
     ],
 )
 def test_a_file_that_cannot_be_read_ends_the_command(
@@ -113,7 +113,7 @@ def test_a_configuration_without_permission_is_not_passed_over(
     def refuse(*_: object) -> str:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr(Path, "read_text", refuse)  # a mode does not keep root from reading
+    monkeypatch.setattr(Path, "read_bytes", refuse)  # a mode does not keep root from reading
     with pytest.raises(config.BadConfig, match=r"cannot be read \(Permission denied\)"):
         config.find_config(tmp_path)
 

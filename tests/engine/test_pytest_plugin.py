@@ -113,9 +113,18 @@ def test_unsupported_questions_are_skipped(tmp_path: Path) -> None:
     project(tmp_path, "")
     subject = shlex.join(script(tmp_path, ""))
     done = run(tmp_path, "--evenkeel-subject", subject, "--evenkeel-question", "load.usage")
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == 1, done.stdout
     assert "the subject does not offer load.usage" in done.stdout
+    assert "nothing was checked: 1 of 1 skipped" in done.stdout
     assert "failed" not in done.stdout
+
+
+def test_a_subject_that_cannot_be_opened_is_tried_once(tmp_path: Path) -> None:
+    project(tmp_path, "")
+    subject = shlex.join([sys.executable, "-c", "open('tries', 'a').write('x')"])
+    done = run(tmp_path, "--evenkeel-subject", subject, "--evenkeel-question", "bundles.range")
+    assert done.returncode == 1, done.stdout
+    assert (tmp_path / "tries").read_text() == "x"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from typing import Any, Final
 import pytest
 
 from evenkeel.operate.conf import names, rules, segments, shipped, upgrade
-from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.conf import Conf, read
+from evenkeel.operate.conf.defects import list_mended
 from evenkeel.operate.conf.lint import lint, observe
 from evenkeel.operate.conf.rule import Rule
 from evenkeel.operate.conf.rules import DIFFERENCES, RULES
@@ -63,6 +64,7 @@ EDGES: Final[dict[str, tuple[dict[str, str], str, str, str]]] = {
     "avg-thresholds-crossed": (LOW_40, "loadBalancerAvgShedderHighThreshold", "15", "40"),
     "avg-hits-crossed": (AVG, "loadBalancerAvgShedderHitCountHighThreshold", "8", "7"),
     "share-too-small": (AVG, "maxUnloadPercentage", "0.005", "0.034"),
+    "share-of-more": (AVG, "maxUnloadPercentage", "20", "1"),
     "cap-of-none": (modular("UniformLoadShedder"), "maxUnloadBundleNumPerShedding", "0", "1"),
     "threshold-unreachable": (THRESHOLD, f"{BROKERS}ThresholdShedderPercentage", "100", "99"),
     "overload-unreachable": (OVERLOAD, f"{BROKERS}OverloadedThresholdPercentage", "101", "100"),
@@ -658,6 +660,7 @@ def write_cluster(folder: Path) -> None:
         ("maxUnloadPercentage=much", (), "maxUnloadPercentage is 'much', which is no number"),
         ("maxUnloadPercentage=NaN", (), "maxUnloadPercentage is 'NaN', which is no number"),
         ("loadBalancerSheddingIntervalMinutes=1.5", (), "which is no whole number"),
+        (f"defaultNumberOfNamespaceBundles={2**63}", (), "which is no whole number of 64 bits"),
         ("clusterName=c", ("--snapshot", "x.json"), "--snapshot needs --to"),
         (None, (), "cannot be read (No such file or directory)"),
     ],
@@ -673,6 +676,31 @@ def test_what_cannot_be_read(
     assert sentence in " ".join(done.stderr.split())
 
 
+@pytest.mark.parametrize(
+    ("settings", "release", "has"),
+    [
+        ({}, "4.0.7", {"#24838", "#26288"}),
+        ({}, "4.0.8", {"#26288"}),
+        (EXTENSIBLE, "4.0.7", {"#26146", "#26288"}),
+        (EXTENSIBLE, "4.2.4", {"#26288"}),
+        (EXTENSIBLE, "5.0.1", set()),
+        (EXTENSIBLE, "3.3.6", set()),
+    ],
+)
+def test_defects_that_later_releases_mend(
+    settings: dict[str, str], release: str, has: set[str]
+) -> None:
+    listed = {one.issues[0] for one in list_mended(conf_of(release, settings))}
+    assert listed & {"#24838", "#26146", "#26288"} == has
+
+
+def test_what_a_broker_runs_with(tmp_path: Path) -> None:
+    path = tmp_path / "runtime.json"
+    running = {**shipped.read_defaults("4.0.8"), SHEDS: f"{BALANCE}.impl.TresholdShedder"}
+    path.write_text(json.dumps({**running, names.SPEED: "Optional.empty"}))
+    assert broken("4.0.8", dict(read(path, "4.0.8").values)) == ["misspelt-value"]
+
+
 HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\n"
 
 
@@ -685,7 +713,8 @@ HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\
         (LIKE_AVG.encode("utf-16-le"), "is no text of settings (byte 1 is 0x00)"),
         (LIKE_AVG.encode("utf-32-be"), "is no text of settings (byte 0 is 0x00)"),
         (gzip.compress(LIKE_AVG.encode()), "is no text of settings (byte 0 is 0x1f)"),
-        (b'{\n  "loadBalancerEnabled": "true"\n}\n', "has no setting in it"),
+        (b'{"reason": "not authorized"}', "has no setting in it"),
+        (b'{"loadBalancerEnabled": "true"', "line 1, column 31: is no JSON"),
         (b"[]", "has no setting in it"),
         (HTML.encode(), "has no setting in it"),
         (b"To be done: ask who keeps it.\n", "has no setting in it"),

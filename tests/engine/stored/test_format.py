@@ -225,14 +225,15 @@ EMPTY = '{"verdict":" ","observed":{}}'
         ('{"question":"bundles.range","version":2}\n', "line 1: version: is 2, and this"),
         ('{"question":"bundles.range","version":true}\n', "line 1: version: is true, and this"),
         ('{"question":"bundles.range"}\n{"id":"x"}\n', "line 2: trial: is missing"),
-        ('{"question":"bundles.range"}\n{\n', "line 2: is no JSON"),
+        ('{"question":"bundles.range"}\n{\n', "line 2: column 2: is no JSON"),
         ('{"question":"bundles.range"}\n{"question":"bundles.range"}\n', "line 2: question: is in"),
         ('{"question":"bundles.range","notes":{"x":1}}\n', "line 1: notes: x: must be an object"),
         (
             f'{HEAD}{{"id":"a","trial":{{}},"notes":{{"bug":1}}}}\n',
             "line 2: notes: bug: must be a text",
         ),
-        (f'{HEAD}{{"trial":{{"x":NaN}}}}\n', "line 2: is no JSON (NaN is none)"),
+        (f'{HEAD}{{"trial":{{"x":NaN}}}}\n', "line 2: is no JSON: it has NaN"),
+        (f'{HEAD}{{"trial":{{"x":1e400}}}}\n', "line 2: is no JSON: it has 1e400"),
         (f'{HEAD}{{"trial":{{}},"answers":[{EMPTY}]}}\n', "line 2: answers: verdict: is empty"),
     ],
 )

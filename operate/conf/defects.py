@@ -1,0 +1,40 @@
+"""The reported defects of a release that later ones mend, as the track record has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.operate.conf.conf import Conf
+from evenkeel.releases.adapter import version_key
+from evenkeel.report import track_record
+
+RELEASE: Final = re.compile(r"\b\d+\.\d+(?:\.\d+(?:-M\d+)?)?\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A defect, and the first release of each line that does not have it."""
+
+    issues: tuple[str, ...]
+    title: str
+    releases: tuple[str, ...]
+
+
+def list_mended(conf: Conf) -> Iterator[Mended]:
+    """The defects that a file's release has, and its load manager may show; the newest last."""
+    for one in track_record.data()["later"]:
+        found = RELEASE.findall(one["state"].partition(" in ")[2])
+        manager = one.get("manager", conf.manager)
+        if conf.manager == manager and is_before(conf.release, found):
+            yield Mended(tuple(one["issues"]), one["title"], tuple(found))
+
+
+def is_before(release: str, fixed: Sequence[str]) -> bool:
+    """Whether a release since 4.0 has what these mend: those of its own line decide, if any do."""
+    own = [one for one in fixed if one.split(".")[:2] == release.split(".")[:2]]
+    return version_key(release) >= version_key("4.0.0") and any(
+        version_key(release) < version_key(one) for one in own or fixed
+    )
