@@ -18,14 +18,14 @@ LINE: Final = Line(
                 ("loadBalancerMemoryResourceWeight", "1.0"),
             ),
             until="3.3.6",
-            source="ServiceConfiguration (#21168)",
+            source="ServiceConfiguration (#21168, #22821)",
             questions=("balancing.defaults",),
         ),
         Change(
             switch="entry_sizes_from_ledgers",
             value=False,
             until="3.3.6",
-            source="ManagedCursorImpl.applyMaxSizeCap (managed-ledger)",
+            source="ManagedCursorImpl.applyMaxSizeCap (managed-ledger; #23931)",
             questions=("throttling.entries_for_bytes", "throttling.loop"),
         ),
         Change(

@@ -50,13 +50,13 @@ LINE: Final = Line(
                 ("loadBalancerMemoryResourceWeight", "1.0"),
             ),
             until="4.0.0",
-            source="ServiceConfiguration (#22824, #22888)",
+            source="ServiceConfiguration (#22820, #22824, #22888)",
             questions=("balancing.defaults",),
         ),
         Change(
             switch="unknown_shedder_replaced",
             until="4.0.0",
-            source="ModularLoadManagerImpl.createLoadSheddingStrategy",
+            source="ModularLoadManagerImpl.createLoadSheddingStrategy (#22827)",
             questions=("balancing.strategy",),
         ),
         Change(

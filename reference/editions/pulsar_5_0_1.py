@@ -74,7 +74,7 @@ LINE: Final = Line(
                 ("maxUnloadPercentage", "0.5"),
             ),
             since="5.0.1",
-            source="ServiceConfiguration (#26609, #26610)",
+            source="ServiceConfiguration (#26609, #26610, #26744)",
             questions=("balancing.defaults", "throttling.default"),
         ),
         Change(
@@ -88,7 +88,7 @@ LINE: Final = Line(
             switch="disabled_brokers_assign",
             value=False,
             since="5.0.1",
-            source="ServiceUnitStateChannelImpl.publishAssignEventAsync",
+            source="ServiceUnitStateChannelImpl.publishAssignEventAsync (#26520)",
             questions=("ownership.channel",),
         ),
         Change(
@@ -206,7 +206,7 @@ LINE: Final = Line(
             switch="failed_splits_hang",
             value=False,
             since="5.0.1",
-            source="NamespaceService.splitAndOwnBundleOnceAndRetry",
+            source="NamespaceService.splitAndOwnBundleOnceAndRetry (#26735)",
             questions=("splitting.life", "splitting.manual"),
         ),
         Change(
@@ -220,7 +220,7 @@ LINE: Final = Line(
             switch="unwritable_shared_reads_one",
             value=False,
             since="5.0.1",
-            source="PersistentDispatcherMultipleConsumers.calculateToRead",
+            source="PersistentDispatcherMultipleConsumers.calculateToRead (#26630)",
             questions=("throttling.read_limits", "throttling.throttled"),
         ),
         Change(
@@ -243,6 +243,13 @@ LINE: Final = Line(
             since="5.0.1",
             source="PersistentDispatcherSingleActiveConsumer.dispatchEntriesToConsumer",
             questions=("throttling.loop",),
+        ),
+        Change(
+            switch="uncounted_permits_leave",
+            value=False,
+            since="5.0.1",
+            source="Consumer.getAvailablePermitsForDispatcherRemoval (#26289)",
+            questions=("throttling.permits",),
         ),
     ),
 )

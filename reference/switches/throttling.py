@@ -121,3 +121,8 @@ class ThrottlingSwitches:
         "PersistentDispatcherSingleActiveConsumer.dispatchEntriesToConsumer, "
         "SendMessageInfo.getThreadLocal 4.0.8 (defect DT32)",
     )
+    uncounted_permits_leave: bool = switch(
+        "A consumer of a shared subscription that leaves takes all its permits off the "
+        "dispatcher's count, those too of which the dispatcher has not counted the request yet.",
+        "PersistentDispatcherMultipleConsumers.removeConsumer 4.0.8 (#26289)",
+    )

@@ -2,6 +2,7 @@ package evenkeel.pulsar;
 
 import evenkeel.pulsar.ownership.ChannelQuestion;
 import evenkeel.pulsar.throttling.LoopQuestion;
+import evenkeel.pulsar.throttling.PermitsQuestion;
 import java.util.List;
 
 /** The questions that not every line of Pulsar can be asked: since 4.0 all. */
@@ -12,6 +13,7 @@ final class LineQuestions {
     static void addTo(Questions questions) {
         questions.add("ownership.channel", ChannelQuestion::new);
         addLoop(questions, dispatchers().get(0));
+        questions.add("throttling.permits", PermitsQuestion::new);
     }
 
     static List<String> dispatchers() {

@@ -1,0 +1,258 @@
+"""How many messages a shared subscription asks for, and which of its consumers get them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Final
+
+from evenkeel.properties.throttling.trial_parts import Done
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling import permits as reference
+from evenkeel.reference.throttling.permits import Shared
+from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.draw import Draw, seldom_repeated
+from evenkeel_engine.kit.judge import monitor, require_results
+from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.run import MonitorRun, fill
+from evenkeel_engine.kit.trial import Index, Tagged, Within, require
+
+
+@dataclass(frozen=True, slots=True)
+class Join(Tagged):
+    """One more consumer comes, without permits. They are numbered as they come."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfConsumer(Tagged):
+    """The common part of commands about one consumer; of one that is gone, all but `count` do
+    nothing.
+    """
+
+    consumer: Index
+
+
+@dataclass(frozen=True, slots=True)
+class Flow(OfConsumer):
+    """The consumer asks for this many more messages; the request is under way to the dispatcher."""
+
+    permits: Annotated[int, Within(1, 2**20 - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Count(OfConsumer):
+    """The consumer's oldest request that is under way reaches the dispatcher, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(OfConsumer):
+    """The consumer goes; its requests may still be under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Tagged):
+    """The subscription looks, and what it asks for comes, is delivered and acknowledged at once."""
+
+
+PermitsCommand = Join | Flow | Count | Leave | Read
+
+
+@dataclass(frozen=True, slots=True)
+class PermitsTrial:
+    """`throttling.permits`: how much does a shared subscription ask for, and who gets it?
+
+    Every entry is one message, there are always enough of them, and nothing is limited. The number
+    of a consumer is taken modulo the number of consumers there have been; before the first one the
+    commands about one do nothing.
+    """
+
+    max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})
+    commands: tuple[PermitsCommand, ...]
+
+    def __post_init__(self) -> None:
+        require(0 < self.max_batch <= 1000, "dispatcherMaxReadBatchSize", "must be 1 to 1000")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The consumer got this many messages."""
+
+    consumer: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Looked(Tagged):
+    """Answer to `Read`: the entries asked for, and who got them, by consumer; one record each."""
+
+    DO: ClassVar[str] = "looked"
+    entries: int
+    sent: tuple[Sent, ...]
+
+
+PermitsResult = Looked | Done | CommandRefused | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class PermitsAnswer:
+    """One result for each command."""
+
+    results: tuple[PermitsResult, ...]
+
+
+def draw_turn(draw: Draw, consumers: int) -> tuple[PermitsCommand, ...]:
+    """A consumer gets permits, goes, or reconnects while its request is under way."""
+    sort, consumer = draw.integer(0, 9), draw.integer(0, consumers - 1)
+    asks = Flow(consumer, draw.pick((10, 1, 3, 30, 1000)))
+    if sort < 4:
+        return (asks, Count(consumer))
+    if sort < 6:
+        return (asks,)
+    if sort == 6:
+        return (asks, Leave(consumer), Join())
+    return ((Count(consumer),), (Leave(consumer),), (Join(),))[sort - 7]
+
+
+@seldom_repeated("commands")
+def permits_trial(draw: Draw) -> PermitsTrial:
+    commands: list[PermitsCommand] = [Join() for _ in draw.items(4, 0.8, least=1)]
+    for _ in draw.items(24, 0.95):
+        consumers = sum(isinstance(command, Join) for command in commands)
+        commands += draw_turn(draw, consumers) if draw.chance(0.7) else (Read(),)
+    return PermitsTrial(draw.pick((500, 100, 1000, 5, 1)), tuple(commands))
+
+
+def answer_permits(trial: PermitsTrial, edition: Edition) -> PermitsAnswer:
+    shared, results = Shared(), list[PermitsResult]()
+    for command in trial.commands:
+        if isinstance(command, Read):
+            entries = reference.to_read(shared, trial.max_batch)
+            shared, given = reference.hand_out(shared, entries)
+            sent = tuple(Sent(consumer, given[consumer]) for consumer in sorted(given))
+            results.append(Looked(entries, sent))
+        else:
+            shared = carry_out(shared, command, edition)
+            results.append(Done())
+    return PermitsAnswer(tuple(results))
+
+
+def carry_out(shared: Shared, command: Join | Flow | Count | Leave, edition: Edition) -> Shared:
+    if isinstance(command, Join):
+        return reference.join(shared)
+    if not shared.consumers:
+        return shared
+    index = command.consumer % len(shared.consumers)
+    match command:
+        case Flow(_, permits):
+            return reference.flow(shared, index, permits)
+        case Count():
+            return reference.count(shared, index)
+        case Leave():
+            return reference.leave(shared, index, edition)
+
+
+def permits_labels(trial: PermitsTrial) -> Iterator[str]:
+    joined = sum(isinstance(command, Join) for command in trial.commands)
+    yield "several consumers" if joined > 1 else "one consumer, or none"
+    if any(isinstance(command, Leave) for command in trial.commands):
+        yield "a consumer leaves"
+
+
+@dataclass(slots=True)
+class Consumer:
+    """What a consumer asked for and did not get, and what of it is still under way."""
+
+    here: bool = True
+    permits: int = 0
+    under_way: list[int] = field(default_factory=list)
+
+
+class PermitsMonitor:
+    """The consumers as they follow from commands and answers."""
+
+    def __init__(self, run: MonitorRun, batch: int) -> None:
+        self.run = run
+        self.batch = batch
+        self.consumers: list[Consumer] = []
+
+    def here(self) -> list[Consumer]:
+        """The consumers that are there."""
+        return [consumer for consumer in self.consumers if consumer.here]
+
+    def command(self, command: PermitsCommand) -> None:
+        """Follow a command that only does something."""
+        if isinstance(command, Join):
+            self.consumers.append(Consumer())
+        if isinstance(command, Join | Read) or not self.consumers:
+            return
+        consumer = self.consumers[command.consumer % len(self.consumers)]
+        if isinstance(command, Flow) and consumer.here:
+            consumer.permits += command.permits
+            consumer.under_way.append(command.permits)
+        elif isinstance(command, Count) and consumer.under_way:
+            consumer.under_way.pop(0)
+        elif isinstance(command, Leave):
+            consumer.here = False
+
+    def looked(self, looked: Looked) -> None:
+        """Judge how much is asked for, and who gets it."""
+        here = self.here()
+        permits = sum(consumer.permits for consumer in here)
+        counted = permits - sum(sum(consumer.under_way) for consumer in here)
+        most, least = min(self.batch, permits), min(self.batch, counted)
+        sentence = "{} entries are asked for, and at most {} may be"
+        right = looked.entries <= most
+        self.run.require("THR-31", right, fill(sentence, looked.entries, most))
+        sentence = "{} entries are asked for; the consumers that are there can take {} at least"
+        right = looked.entries >= least
+        self.run.require("THR-75", right, fill(sentence, looked.entries, least))
+        came = sum(sent.messages for sent in looked.sent)
+        sentence = "{} entries are asked for, and {} are delivered"
+        right = 0 < came <= looked.entries or looked.entries <= 0 == came
+        self.run.require("THR-60", right, fill(sentence, looked.entries, came))
+        for sent in looked.sent:
+            self.send(sent)
+
+    def send(self, sent: Sent) -> None:
+        """Check that a consumer is there and can take what it gets."""
+        known = 0 <= sent.consumer < len(self.consumers)
+        consumer = self.consumers[sent.consumer] if known else Consumer(here=False)
+        permits = consumer.permits if consumer.here else 0
+        sentence = "consumer {} gets {} messages, and can take {}"
+        why = fill(sentence, sent.consumer, sent.messages, permits)
+        self.run.require("THR-43", 0 < sent.messages <= permits, why)
+        consumer.permits -= sent.messages
+
+
+@monitor("throttling.permits", "THR-31", "THR-43", "THR-60", "THR-75", "THR-76")
+def judge_permits(run: MonitorRun, case: Case[PermitsTrial, PermitsAnswer]) -> None:
+    require_results(run, case, "THR-76")
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        run.require("THR-60", False, fill("the subscription {}", in_full(observed)), "shape")
+        return
+    world = PermitsMonitor(run, trial.max_batch)
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        if isinstance(result, Looked) != isinstance(command, Read) or isinstance(
+            result, CommandRefused | CommandBroke
+        ):
+            run.require("THR-60", False, fill("{}: {}", command, result), "failed")
+            return
+        if isinstance(result, Looked):
+            world.looked(result)
+        else:
+            world.command(command)
+
+
+PERMITS: Final = Question(
+    "throttling.permits",
+    PermitsTrial,
+    PermitsAnswer,
+    permits_trial,
+    answer_permits,
+    permits_labels,
+    commands="commands",
+)
+
+QUESTIONS: Final = (PERMITS,)
