@@ -15,7 +15,7 @@ from tests.contract.wrong_balancers import WRONG, PromisesNothing
 
 QUESTION = "contract.rebalance"
 TRIALS = 40
-RARE = {"LightAnywhere": 225, "NodesAsListed": 675, "Overflows": 170}
+RARE = {"LightAnywhere": 195, "Overflows": 170}
 """Wrong balancers that the first trials do not show, each with the number of one that does."""
 
 

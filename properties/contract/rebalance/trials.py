@@ -118,6 +118,8 @@ class Replies:
     replies: tuple[Reply, ...]
 
 
+T = TypeVar("T")
+
 # ---------------------------------------------------------------------------- asking
 
 
@@ -172,13 +174,9 @@ def may_compare(compare: Compare, promises: Promises) -> bool:
 def change_course(course: Course, compare: Compare) -> Course:
     """The course to compare another one with."""
     if compare is Compare.LISTED:
-        shuffle = Random(course.seed).sample
-        nodes, units = course.nodes, course.units
-        return replace(
-            course,
-            nodes=tuple(shuffle(nodes, len(nodes))),
-            units=tuple(shuffle(units, len(units))),
-        )
+        random = Random(course.seed)
+        nodes = shuffle(random, course.nodes)
+        return replace(course, nodes=nodes, units=shuffle(random, course.units))
     if compare is Compare.SCALED:
         return replace(
             course,
@@ -186,6 +184,12 @@ def change_course(course: Course, compare: Compare) -> Course:
             units=tuple(scale_unit(unit) for unit in course.units),
         )
     return rename(course) if compare is Compare.RENAMED else course
+
+
+def shuffle(random: Random, listed: tuple[T, ...]) -> tuple[T, ...]:
+    """The items in another order."""
+    other = tuple(random.sample(listed, len(listed)))
+    return listed[::-1] if other == listed else other
 
 
 def scale_node(node: Node) -> Node:
@@ -256,8 +260,8 @@ def make_trial(draw: Draw) -> Rebalance:
         compare=draw.pick(tuple(Compare)) if draw.chance(0.4) else Compare.NOTHING,
     )
     # These are decided last, so that the other trials of a seed stay as they are.
-    if draw.chance(0.1):
-        trial = draw.pick((make_plain, make_restless))(draw, trial)
+    if draw.chance(0.15):
+        trial = draw.pick((make_plain, make_restless, make_unserved))(draw, trial)
     trial = replace(trial, nodes=tuple(make_down(draw, node) for node in trial.nodes))
     return make_heavy(trial) if draw.chance(1 / 32) else trial
 
@@ -281,6 +285,14 @@ def make_restless(draw: Draw, trial: Rebalance) -> Rebalance:
         for unit in trial.units
     )
     return replace(trial, units=units, grace=draw.integer(2, 5))
+
+
+def make_unserved(draw: Draw, trial: Rebalance) -> Rebalance:
+    """Nodes that are alike serve nothing at first: which of them gets a unit is open."""
+    units = tuple(replace(unit, node=None, zone="", group="") for unit in trial.units)
+    nodes = tuple(Node(node.name) for node in trial.nodes)
+    compare = draw.pick((trial.compare, Compare.LISTED))
+    return replace(trial, nodes=nodes, units=units, compare=compare)
 
 
 def make_heavy(trial: Rebalance) -> Rebalance:
@@ -343,9 +355,6 @@ def label(trial: Rebalance) -> Iterator[str]:
         yield "late reports"
     if trial.compare is not Compare.NOTHING:
         yield f"compared: {trial.compare}"
-
-
-T = TypeVar("T")
 
 
 def make_talk(
