@@ -94,7 +94,8 @@ def figures() -> dict[str, tuple[str, ...]]:
 def in_words(number: int) -> str:
     """A number up to twenty as README writes it."""
     words = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    return [*words.split(), "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"][number]
+    more = "fifteen sixteen seventeen eighteen nineteen twenty"
+    return [*words.split(), *more.split()][number]
 
 
 @pytest.mark.parametrize(("pattern", "counted"), figures().items())
