@@ -42,7 +42,6 @@ SWEEPS: Final = tuple(
     f"evenkeel.sweeps.{name}"
     for name in (
         "released",
-        "interpretations",
         "departures",
         "settings",
         "values_met",

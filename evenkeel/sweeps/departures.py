@@ -1,14 +1,23 @@
-"""Variants that the documents allow and Pulsar's practice does not: departures, and no error."""
+"""Balancers that the documents allow and Pulsar's practice does not: departures, and no error.
+
+`properties/departures.toml` lists them: mutants of the chapters, and *readings*, patches of the
+same form that read the documents plainly. Who departs twice violates nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any, Final
 
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.severity import Severity
-from evenkeel_engine.mutation.catalogue import BY_NAME
-from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.chapter_files import table_of
+from evenkeel_engine.mutation.patches import Patch, patch_of
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING
 from evenkeel_engine.mutation.scoring.score import BLOCK, find_failures
 from evenkeel_engine.sweeps.sweep import (
@@ -20,73 +29,88 @@ from evenkeel_engine.sweeps.sweep import (
     make_outcome,
 )
 
+FILE: Final = "departures.toml"
 TRIALS: Final = 300
-IN_THE_LOOP: Final = {"preallocated-rates-left-out": "BAL-27"}
-"""Variants of other chapters, and the clause from which a whole run with them departs."""
-DEPARTING: Final = {
-    "partition-numbers-with-leading-zeros": "BUN-21",
-    "a-single-topic-is-split": "SPL-33",
-    "one-topic-counts": "SPL-33",
-    "another-order-refused": "SPL-77",
-    "each-split-by-itself": "SPL-78",
-    "children-not-counted": "SPL-78",
-    "the-leader-is-capped": "SPL-79",
-    "one-topic-is-parted": "SPL-6",
-    "owner-needed": "SPL-63",
-    "nobody-while-nothing-is-known": "PLC-11",
-    "placement-usage-without-weights": "PLC-52",
-    "placement-usage-of-every-resource": "PLC-52",
-    "preallocated-rates-left-out": "PLC-42",
-    "first-of-those-below-the-mean": "PLC-53",
-    "a-lone-broker-sheds": "BAL-28",
-    "avg-plans-first": "BAL-27",
-    "avg-idle-bundles-go-along": "SHD-35",
-    "avg-sheds-idle-bundles": "SHD-35",
-    "avg-nearest-sum": "SHD-100",
-    "looks-in-between": "THR-45",
-}
-"""By variant: the clause of practice that it departs from."""
+PAIRED_TRIALS: Final = 200
 
 
-def objections(mutant: Mutant, questions: Iterable[str], trials: int) -> Iterator[tuple[str, str]]:
-    """The clauses that object to it, each with a trial."""
-    for question in questions:
-        for start in range(0, trials, BLOCK):
-            block = Block(question, SEED, start, min(BLOCK, trials - start))
-            for shown in find_failures(mutant, block):
-                yield shown.check[0], f"{question}@{SEED}:{start + shown.trials - 1}"
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """Balancers in one, and where they are asked: a question, or a chapter with all of its own."""
+
+    names: tuple[str, ...]
+    asked: str
+
+    @property
+    def balancer(self) -> Patch:
+        """The reference with the changes of each."""
+        changes = tuple(change for name in self.names for change in balancers()[name].changes)
+        title = " and ".join(self.names)
+        chapter = self.asked.partition(".")[0]
+        return Patch(name=title, chapter=chapter, description=title, changes=changes)
+
+    @property
+    def questions(self) -> list[str]:
+        """The questions that it is asked."""
+        known = [self.asked] if self.asked in QUESTIONS else []
+        return known or EVERYTHING.questions_about(self.balancer)
+
+    @property
+    def clauses(self) -> list[str]:
+        """The clauses that may object, by balancer; the first one must."""
+        return [id_ for name in self.names for id_ in departs()[name][self.asked]]
+
+    def objections(self) -> Iterator[tuple[str, str]]:
+        """The clauses that object, each with a trial."""
+        balancer, trials = self.balancer, TRIALS if len(self.names) == 1 else PAIRED_TRIALS
+        for question in self.questions:
+            for start in range(0, trials, BLOCK):
+                for shown in find_failures(balancer, Block(question, SEED, start, BLOCK)):
+                    yield shown.check[0], f"{question}@{SEED}:{start + shown.trials - 1}"
 
 
-def found_of(mutant: Mutant, questions: Iterable[str]) -> set[str]:
-    """The clauses that object to it."""
-    return {clause for clause, _ in objections(mutant, questions, TRIALS)}
+@cache
+def balancers() -> Mapping[str, Patch]:
+    """The mutants written by hand, and the readings."""
+    readings = table_of("", FILE)["reading"]
+    patches = [patch_of(entry["function"].partition(".")[0], entry) for entry in readings]
+    return {one.name: one for one in (*MUTANTS, *patches) if isinstance(one, Patch)}
 
 
-Job = tuple[str, bool]
-"""A variant, and whether it is asked in the loop."""
+def departs() -> Mapping[str, Mapping[str, list[str]]]:
+    """By balancer and by what it is asked: the clauses from which it departs."""
+    table: Mapping[str, Any] = table_of("", FILE)["departs"]
+    return table
 
 
-def groups(_: SweepPlan) -> list[list[Job]]:
-    """The variants of a chapter together; each one in the loop by itself."""
-    jobs = [(name, False) for name in DEPARTING]
-    together = by_chapter(jobs, lambda job: BY_NAME[job[0]].chapter)
-    return [[(name, True)] for name in IN_THE_LOOP] + together
+def list_departures() -> Iterator[Departure]:
+    """Each by itself; then two of a group together, where both depart."""
+    for name, places in departs().items():
+        yield from (Departure((name,), asked) for asked in places)
+    for group in table_of("", FILE)["together"]:
+        for one, other in combinations(group, 2):
+            both = departs()[one].keys() & departs()[other].keys()
+            yield from (Departure((one, other), asked) for asked in sorted(both))
 
 
-def work(job: Job) -> JobOutcome:
-    """The clause of practice objects, and no clause that binds does; in the loop no other one."""
-    name, in_the_loop = job
-    mutant = BY_NAME[name]
-    if in_the_loop:
-        expected, found = IN_THE_LOOP[name], found_of(mutant, ["balancing.loop"])
-        wrong = sorted(found - {expected})
-    else:
-        expected, found = DEPARTING[name], found_of(mutant, EVERYTHING.questions_about(mutant))
-        wrong = sorted(clause for clause in found if not Severity("DOCUMENTED").may(clause))
-    failures = [f"{clause} objects to {name}, which the documents allow" for clause in wrong]
-    if expected not in found:
-        failures.append(f"{expected} does not detect that {name} departs from it")
-    return make_outcome(mutant.chapter, *failures)
+def groups(_: SweepPlan) -> list[list[Departure]]:
+    """Those that share trials, together."""
+    return by_chapter(list_departures(), lambda one: one.asked)
+
+
+def work(job: Departure) -> JobOutcome:
+    """The first of its clauses objects, no clause but these does, and none of these is a MUST."""
+    name, clauses, found = job.balancer.name, job.clauses, dict(job.objections())
+    failures = [
+        f"{clause} objects to {name} ({place}), which departs from {' and '.join(clauses)}"
+        for clause, place in found.items()
+        if clause not in clauses
+    ]
+    severity = Severity("DOCUMENTED")
+    failures += [f"{id_} binds, and {name} departs" for id_ in clauses if not severity.may(id_)]
+    if clauses[0] not in found:
+        failures.append(f"{clauses[0]} does not detect that {name} departs from it")
+    return make_outcome(job.balancer.chapter, *failures)
 
 
 SWEEP: Final = Sweep(

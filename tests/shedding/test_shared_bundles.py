@@ -7,22 +7,14 @@ from dataclasses import replace
 import pytest
 
 from evenkeel.properties.shedding.transfer.trials import TransferTrial
-from evenkeel.properties.shedding.trial_parts import ReportedBroker
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
-from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.transfer import TransferRules
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.trial import BadTrial
 from evenkeel_engine.stored.cases import find_case
-from tests.shedding.building import cpu, name
 
 LABELS = {"a bundle in two reports", "a bundle on two lists"}
-
-
-def test_a_broker_lists_a_bundle_once() -> None:
-    with pytest.raises(BadTrial, match="twice"):
-        ReportedBroker("a:1", cpu(1.0), Traffic(), (name(1), name(1)))
 
 
 def test_a_bundle_on_two_lists_counts_once() -> None:

@@ -16,7 +16,6 @@ from evenkeel.releases.adapter import lines
 from evenkeel.sweeps import (
     departures,
     from_documents,
-    interpretations,
     released,
     settings,
     values_met,
@@ -162,10 +161,11 @@ def test_no_trial_meets_a_value(monkeypatch: Patch) -> None:
 def test_a_departure_is_none(monkeypatch: Patch, name: str) -> None:
     """A MUST objects to a defect; a clause that is not departed from says nothing."""
     monkeypatch.setattr(departures, "TRIALS", 100)
-    monkeypatch.setattr(departures, "DEPARTING", {name: "THR-1"})
-    found = departures.work((name, False)).failures
+    monkeypatch.setattr(departures, "departs", lambda: {name: {"bundles": ["THR-1"]}})
+    found = departures.work(departures.Departure((name,), "bundles")).failures
+    assert f"THR-1 binds, and {name} departs" in found
     assert f"THR-1 does not detect that {name} departs from it" in found
-    assert (len(found) > 1) is (name == DEFECT)
+    assert (len(found) > 2) is (name == DEFECT)
 
 
 def test_a_mutant_survives_and_a_variant_is_flagged() -> None:
@@ -195,16 +195,6 @@ def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
     monkeypatch.setattr(faulty_subjects, "QUESTIONS", {question.name: question})
     found = faulty_subjects.check_subjects("bundles.range").failures
     assert any("no clause objects" in one or "listed as a survivor" in one for one in found)
-
-
-def test_a_reading_is_flagged_and_one_who_tires_is_not(monkeypatch: Patch) -> None:
-    name = "full without a limit"
-    right = replace(interpretations.USAGE[name], departs=frozenset())
-    monkeypatch.setattr(interpretations, "EVERYBODY", {name: right})
-    assert f"LOA-1 flags one who {name}" in interpretations.work((name, False)).failures[0]
-    monkeypatch.setattr(interpretations, "tired", lambda _, answer: answer)
-    monkeypatch.setattr(interpretations, "TIRED_TRIALS", 3)
-    assert len(interpretations.work(("uniform", True)).failures) == 1
 
 
 def test_a_balancer_from_the_documents_is_flagged(monkeypatch: Patch) -> None:
@@ -282,4 +272,4 @@ def test_no_answer_deviates_and_no_case_shows_a_switch(monkeypatch: Patch) -> No
 
 def test_every_sweep_is_here() -> None:
     """Who adds one adds a test that it can fail."""
-    assert len(SWEEPS) == 19
+    assert len(SWEEPS) == 18
