@@ -56,8 +56,8 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
         "passed": judged.passed,
         "splits": judged.splits,
         "nodes": judged.nodes,
-        "rounds": judged.rounds,
-        "rounds_explained": judged.rounds_explained,
+        "rounds": len(judged.predicted),
+        "rounds_explained": judged.followed,
         "dispatch": {"windows": judged.windows, "nearest": judged.nearest},
         "decisions": [{**asdict(one), "match": one.match.value} for one in judged.predicted],
         "found": [asdict(one) for one in judged.found],
@@ -121,7 +121,6 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
         f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
-        f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports, "
         f"{tell_decisions(judged)}; {tell_dispatched(judged)}"
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
         f"{known} known of the edition{of_these}, {len(judged.found) - violated - known} unknown"

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from evenkeel.operate.recording import modular_decisions
-from evenkeel.operate.recording.decisions import Match, Predicted, findings_of, predict
+from evenkeel.operate.recording.decisions import (
+    Match,
+    Predicted,
+    findings_of,
+    judge_counts,
+    predict,
+)
 from evenkeel.operate.recording.effective import find_effective
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.judge import DECIDING_MODULAR
@@ -170,17 +176,48 @@ def test_a_bundle_rests_after_its_unload_and_its_broker_cools_down() -> None:
     assert rests.match is Match.AGREED
 
 
+def counted(
+    number: int, hits: int | None, *moves: tuple[str, str, str, str], std: str = "0.33"
+) -> list[Entry]:
+    """A round that counts one more with a cause, if it is not one that continues."""
+    *begin, result = round_of(number, *moves, stats=f"sum:1.50, sqSum:1.07, avg:0.50, std:{std}")
+    text = f"hit count:{hits} is less than or equal to the threshold:1."
+    return [*begin, *([] if hits is None else [line(number, "TransferShedder", text)]), result]
+
+
 def test_rounds_in_a_row_are_counted_by_the_log() -> None:
-    hits = line(10, "TransferShedder", "hit count:1 is less than or equal to the threshold:1.")
-    first = round_of(10)
-    begin = [OWNED, reports(9.9), [*first[:2], hits, first[2]], reports(10.9)]
+    begin = [OWNED, reports(9.9), counted(10, 1), reports(10.9)]
     both = predicted(*begin, round_of(11, MOVE), loadBalancerSheddingConditionHitCountThreshold="1")
     assert [one.match for one in both] == [Match.AGREED, Match.AGREED]
-    later = round_of(11)
-    again = line(11, "TransferShedder", hits.data.partition(" - ")[2])
-    stuck = [*later[:2], again, later[2]]
-    twice = predicted(*begin, stuck, loadBalancerSheddingConditionHitCountThreshold="1")
+    twice = predicted(*begin, counted(11, 1), loadBalancerSheddingConditionHitCountThreshold="1")
     assert twice[1].match is Match.DIFFERS
+
+
+STARTED = [line(15, "x", "Created namespace unload strategy:org.apache.x.TransferShedder")]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "target", "words"),
+    [
+        ([counted(14, 1), counted(15, 2), counted(16, 0, std="0.04"), counted(17, 1)], "", ""),
+        ([counted(14, 1), counted(15, 3)], "", "from 1 to 3"),
+        ([counted(14, 2), counted(15, 0)], "", "begins again, with a deviation of 0.33 > 0.25"),
+        ([counted(14, 2), counted(15, 0)], "0.4", ""),
+        ([counted(14, 2), counted(15, 0)], "x", ""),
+        ([counted(14, 3), STARTED, counted(16, 1)], "", ""),
+        ([counted(14, 3), STARTED, counted(16, 4)], "", "from 0 to 4"),
+        ([counted(14, None, MOVE)], "", ""),
+        ([counted(14, 2, MOVE)], "", "moved after 2 rounds"),
+        ([counted(14, None, MOVE), counted(15, 1)], "", ""),
+    ],
+)
+def test_counts_are_judged_by_the_log_alone(
+    rounds: list[list[Entry]], target: str, words: str
+) -> None:
+    settings = {"loadBalancerBrokerLoadTargetStd": target} if target else {}
+    found = list(judge_counts([one for each in rounds for one in each], settings))
+    assert [one.clause for one in found] == ["SHD-55"] * bool(words)
+    assert all(words in one.sentence for one in found)
 
 
 def test_nothing_is_known_where_clocks_were_stepped() -> None:
