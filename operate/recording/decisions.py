@@ -297,6 +297,12 @@ def describe_logged(now: Round) -> str:
     return f"nothing: {TransferReason.HIT_COUNT.value}" if now.hits is not None else "nothing"
 
 
+def count_matches(found: Iterable[Match]) -> str:
+    """How decisions that were made stand to those that were predicted."""
+    counts = Counter(found)
+    return ", ".join(f"{counts[match]} {match.value}" for match in Match)
+
+
 def judge_counts(entries: Iterable[Entry], settings: Mapping[str, str]) -> Iterator[Found]:
     """How rounds with a cause are counted (SHD-55), which needs the log alone."""
     try:
