@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from evenkeel.operate.recording import modular_decisions
@@ -17,15 +14,13 @@ from evenkeel.operate.recording.decisions import (
 )
 from evenkeel.operate.recording.effective import find_effective
 from evenkeel.operate.recording.entries import Entry
-from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.leaderlog import rounds_of, time_of
-from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.modularlog import ModularRound
-from evenkeel.operate.recording.store import read_about, read_entries
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId
 from tests.command_line import run
+from tests.operate.entries_made import RECORDED, in_log, modular_rounds
 
 A, B, C = "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"
 X, Y, Z = (f"t/n/0x{n}0000000_0x{n + 1}0000000" for n in range(3))
@@ -259,7 +254,7 @@ def test_a_line_that_is_cut_off_tells_nothing() -> None:
 
 # A recorded cluster.
 
-SHEDDING = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "shedding-4.0.8"
+SHEDDING = RECORDED / "shedding-4.0.8"
 
 
 def test_the_commands_tell_it() -> None:
@@ -276,27 +271,13 @@ def test_the_commands_tell_it() -> None:
     assert "is no recording" in none.stderr
 
 
-MODULAR = SHEDDING.with_name("shedding-modular-4.0.8")
-
-
-def modular_rounds(
-    change: Callable[[Entry], Entry | None], edition: Edition = PULSAR_4_0
-) -> list[Predicted]:
-    """The recorded rounds of ThresholdShedder, with entries changed or left out."""
-    settings = read_about(MODULAR)["settings"]
-    changed = map(change, read_entries(MODULAR, DECIDING_MODULAR))
-    return predict_modular((one for one in changed if one is not None), settings, edition)
+MODULAR = RECORDED / "shedding-modular-4.0.8"
 
 
 def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
-    def other(one: Entry) -> Entry:
-        if one.source != "log":
-            return one
-        # In the first round another bundle leaves the same broker.
-        message = one.data.replace("0x60000000_0x70000000 from", "0xf0000000_0xffffffff from")
-        return one._replace(data=message)
-
-    first = modular_rounds(other)[0]
+    # In the first round another bundle leaves the same broker.
+    other = in_log("0x60000000_0x70000000 from", "0xf0000000_0xffffffff from")
+    first = modular_rounds(MODULAR, other)[0]
     assert first.match is Match.DIFFERS
     assert first.clauses
     assert all(clause.startswith("SHD-") for clause in first.clauses)
@@ -305,13 +286,7 @@ def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
 def test_what_averages_of_bundles_alone_contradict_is_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def another_broker(one: Entry) -> Entry:
-        return (
-            one._replace(data=one.data.replace("0x60000000_0x70000000 from", f"{X} from"))
-            if (one.source == "log")
-            else one
-        )
-
+    another = in_log("evenkeel/live/0x60000000_0x70000000 from", f"{X} from")
     for clauses, edition, match in (
         (("SHD-84",), DOCUMENTED, Match.UNKNOWN),
         (("SHD-84",), PULSAR_4_0, Match.DIFFERS),
@@ -319,7 +294,7 @@ def test_what_averages_of_bundles_alone_contradict_is_unknown(
     ):
         found = dict.fromkeys(clauses, "why")
         monkeypatch.setattr(modular_decisions, "judge_decision", lambda *_, found=found: found)
-        assert modular_rounds(another_broker, edition)[0].match is match
+        assert modular_rounds(MODULAR, another, edition)[0].match is match
 
 
 def test_nothing_is_kept_of_a_broker_that_was_lost_for_a_second() -> None:
@@ -354,7 +329,7 @@ def test_where_too_much_may_be_remembered_it_is_left_open() -> None:
 
 def test_a_round_that_was_not_logged_is_no_violation() -> None:
     rounds = modular_rounds(
-        lambda one: None if one.source == "log" and "Shedder" in one.data else one
+        MODULAR, lambda one: None if one.source == "log" and "Shedder" in one.data else one
     )
     silent = [one for one in rounds if one.made == "nothing" and one.predicted != "nothing"]
     assert silent
