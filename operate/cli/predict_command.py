@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, record_uneven
 from evenkeel.operate.operating.expected import describe_moves as prediction_words
 from evenkeel.operate.operating.predictions import Prediction, predictions_in
 from evenkeel.operate.operating.snapshot import BadSnapshot
-from evenkeel.operate.recording.decisions import Match, Predicted
+from evenkeel.operate.recording.decisions import Match, Predicted, count_matches
 from evenkeel.operate.recording.judge import predict_decisions
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.edition import PULSAR_4_0
@@ -130,13 +131,14 @@ def word_both(one: Prediction) -> tuple[str, str]:
     return prediction_words(one.predicted), prediction_words(one.made)
 
 
-def count_predictions(found: list[Prediction]) -> str:
-    """How snapshots stand to the rounds after them."""
-    counts = Counter(one.match for one in found)
+def count_decisions(
+    found: Sequence[Predicted | Prediction], what: str, in_which: str = "with moves"
+) -> str:
+    """How the decisions that were predicted stand to those that were made."""
     moving = Counter(one.match for one in found if one.moves)
-    parts = ", ".join(f"{counts[match]} {match.value}" for match in Match)
     return (
-        f"; {len(found)} snapshots: {parts}; of {sum(moving.values())} with moves "
+        f"{len(found)} {what}: {count_matches(one.match for one in found)}; "
+        f"of {sum(moving.values())} {in_which} "
         f"{moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
     )
 
@@ -159,8 +161,6 @@ def tell(
     recording: Path, found: list[Predicted], of_snapshots: list[Prediction], format_: Format
 ) -> None:
     """Print the table, and end."""
-    counts = Counter(one.match for one in found)
-    moving = Counter(one.match for one in found if one.moves)
     if format_ is Format.TEXT:
         print_rounds(found)
         if of_snapshots:
@@ -180,14 +180,11 @@ def tell(
         ],
         "rounds": [{**asdict(one), "match": one.match.value} for one in found],
     }
-    words = ", ".join(f"{counts[match]} {match.value}" for match in Match)
-    text = (
-        f"{len(found)} rounds: {words}; of {sum(moving.values())} in which something moved or was "
-        f"to move {moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
-    )
+    text = count_decisions(found, "rounds", "in which something moved or was to move")
     if of_snapshots:
-        text += count_predictions(of_snapshots)
-    status = 1 if counts[Match.DIFFERS] else 0 if found else 2
+        text += f"; {count_decisions(of_snapshots, 'snapshots')}"
+    differs = any(one.match is Match.DIFFERS for one in found)
+    status = 1 if differs else 0 if found else 2
     raise typer.Exit(finish(format_, text, status, data))
 
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 import typer
 
-from evenkeel.operate.recording.decisions import Match
+from evenkeel.operate.cli.trace_command import EXIT, SHOWN, print_clause
+from evenkeel.operate.recording.decisions import count_matches
 from evenkeel.operate.recording.findings import Found, Margins
 from evenkeel.operate.recording.judge import Judgement, judge_recording
 from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import Edition
-from evenkeel_engine import spec
 from evenkeel_engine.cli.options import Format
 from evenkeel_engine.cli.output import finish, print_line
 from evenkeel_engine.kit.codec import Json
-
-EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}
-SHOWN = 10
 
 
 def trace_recording(folder: Path, edition: Edition, skew: int, format_: Format) -> None:
@@ -56,8 +52,8 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
         "passed": judged.passed,
         "splits": judged.splits,
         "nodes": judged.nodes,
-        "rounds": judged.rounds,
-        "rounds_explained": judged.rounds_explained,
+        "rounds": len(judged.predicted),
+        "rounds_explained": judged.followed,
         "dispatch": {"windows": judged.windows, "nearest": judged.nearest},
         "decisions": [{**asdict(one), "match": one.match.value} for one in judged.predicted],
         "found": [asdict(one) for one in judged.found],
@@ -88,19 +84,6 @@ def print_found(one: Found, edition: str) -> None:
     print_clause(one.clause, edition)
 
 
-def print_clause(clause: str | None, edition: str) -> None:
-    """The rule that failed."""
-    if clause is not None:
-        entry = spec.find_clause(clause)
-        print_line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
-
-
-def tell_decisions(judged: Judgement) -> str:
-    """How the leader's decisions stand to predicted ones."""
-    counts = Counter(one.match for one in judged.predicted)
-    return "decisions " + ", ".join(f"{counts[match]} {match.value}" for match in Match)
-
-
 def tell_dispatched(judged: Judgement) -> str:
     """What was compared with dispatch limits, if there were any."""
     if not judged.windows:
@@ -116,13 +99,13 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
     violated = sum(one.violated for one in judged.found)
     known = sum(one.known for one in judged.found)
     doubles = len({one.subject for one in judged.found if one.known and one.kind == "double"})
+    decisions = count_matches(one.match for one in judged.predicted)
     of_these = f" (two owners of {doubles:,})" if doubles else ""
     return (
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
-        f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
-        f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports, "
-        f"{tell_decisions(judged)}; {tell_dispatched(judged)}"
+        f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; decisions {decisions}; "
+        f"{tell_dispatched(judged)}"
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
         f"{known} known of the edition{of_these}, {len(judged.found) - violated - known} unknown"
     )

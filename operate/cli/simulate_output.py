@@ -223,7 +223,7 @@ def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
         "runs": [
             {
                 "place": place_of[run.job.called],
-                **describe_run(run),
+                **run.identity,
                 "seed": run.job.seed,
                 "measures": asdict(run.measures),
                 "rest": asdict(run.rest),
@@ -235,16 +235,6 @@ def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
     }
 
 
-def describe_run(run: Run) -> dict[str, str]:
-    """What a run is of."""
-    return {
-        "scenario": run.job.file.name,
-        "strategy": run.job.balancer.strategy.value,
-        "placement": run.job.balancer.placement.value,
-        "edition": run.job.edition.name,
-    }
-
-
 def strategy_data(one: Place) -> dict[str, Any]:
     """A strategy's place and figures over the seeds, for programs; null: never."""
     figures = {}
@@ -253,7 +243,7 @@ def strategy_data(one: Place) -> dict[str, Any]:
         figures[name] = {key: None if math.isinf(v) else v for key, v in spread.items()}
     return {
         "place": one.place,
-        **describe_run(one.series.runs[0]),
+        **one.series.runs[0].identity,
         "seeds": len(one.series.runs),
         "figures": figures,
     }

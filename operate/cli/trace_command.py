@@ -179,8 +179,13 @@ def choose_findings(verdict: Verdict) -> list[Finding]:
 def print_finding(finding: Finding, place: str, edition: str) -> None:
     """What was found, and the rule that failed."""
     print_line(f"  {place}: {finding.kind}: {finding.sentence}")
-    if finding.clause is not None:
-        entry = spec.find_clause(finding.clause)
+    print_clause(finding.clause, edition)
+
+
+def print_clause(clause: str | None, edition: str) -> None:
+    """The rule that failed."""
+    if clause is not None:
+        entry = spec.find_clause(clause)
         print_line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
 
 

@@ -19,6 +19,7 @@ from evenkeel.operate.recording.store import Store, now
 
 MEMBERS: Final = ("add-broker", "remove-broker")
 """Operations that start or end a server, as faults do."""
+STORAGE: Final = (ZOOKEEPER, BOOKIE)
 AT_ONCE: Final = 6
 """Operations under way at most."""
 Visit = Callable[[float], dict[str, str]]
@@ -131,13 +132,9 @@ class Nemesis:
                 return False
             self.hurt(do, name)
             return True
-        if do == "zookeeper-restart":
-            self.cluster.stop(ZOOKEEPER, signal.SIGTERM, 10)
-            self.cluster.start(ZOOKEEPER)
-            return True
-        if do == "bookie-restart":
-            self.cluster.stop(BOOKIE, signal.SIGTERM, 20)
-            self.cluster.start(BOOKIE)
+        if name in STORAGE:
+            self.cluster.stop(name, signal.SIGTERM, 20)
+            self.cluster.start(name)
             return True
         return self.heal(do, name)
 
@@ -193,7 +190,7 @@ class Nemesis:
             self.cluster.stop(guest, signal.SIGTERM, 60)
         for name in self.names[: self.cluster.requested.brokers]:
             self.heal("start", name)
-        for name in (ZOOKEEPER, BOOKIE):
+        for name in STORAGE:
             if not self.cluster.runs(name):
                 self.cluster.start(name)
         for future in self.under_way:

@@ -56,14 +56,23 @@ def make_step(kind: str, wait: float, place: float, random: Random, scene: Scene
     return Step(wait, kind, place, broker, algorithm, random.randrange(1, 1000))
 
 
-def crash(random: Random, scene: Scene) -> list[Step]:
-    """kill -9, and the same broker again."""
-    broker = random.randrange(scene.brokers)
-    back = round(random.choice((0.2, SESSION / 2, SESSION * 1.5, 40.0)), 2)
-    return [
-        Step(round(random.uniform(2, 10), 2), "kill", broker=broker),
-        Step(back, "start", broker=broker),
-    ]
+def for_a_while(do: str, undo: str, *times: float) -> Plan:
+    """Something is done to a broker, and undone after one of these times."""
+
+    def generated(random: Random, scene: Scene) -> list[Step]:
+        broker = random.randrange(scene.brokers)
+        back = round(random.choice(times), 2)
+        return [
+            Step(round(random.uniform(2, 10), 2), do, broker=broker),
+            Step(back, undo, broker=broker),
+        ]
+
+    return generated
+
+
+crash: Final = for_a_while("kill", "start", 0.2, SESSION / 2, SESSION * 1.5, 40.0)
+sleep: Final = for_a_while("pause", "resume", *(SESSION * times for times in (0.5, 1.2, 2, 4)))
+cut: Final = for_a_while("cut", "join", *(SESSION * times for times in (0.5, 1.2, 3)))
 
 
 def leave(random: Random, scene: Scene) -> list[Step]:
@@ -72,26 +81,6 @@ def leave(random: Random, scene: Scene) -> list[Step]:
     return [
         Step(round(random.uniform(2, 10), 2), "stop", broker=broker),
         Step(round(random.uniform(0.5, 20), 2), "start", broker=broker),
-    ]
-
-
-def sleep(random: Random, scene: Scene) -> list[Step]:
-    """SIGSTOP for longer than the session, and back."""
-    broker = random.randrange(scene.brokers)
-    long = round(SESSION * random.choice((0.5, 1.2, 2, 4)), 2)
-    return [
-        Step(round(random.uniform(2, 10), 2), "pause", broker=broker),
-        Step(long, "resume", broker=broker),
-    ]
-
-
-def cut(random: Random, scene: Scene) -> list[Step]:
-    """A broker that does not reach ZooKeeper, for longer than the session, and back."""
-    broker = random.randrange(scene.brokers)
-    long = round(SESSION * random.choice((0.5, 1.2, 3)), 2)
-    return [
-        Step(round(random.uniform(2, 10), 2), "cut", broker=broker),
-        Step(long, "join", broker=broker),
     ]
 
 
@@ -119,21 +108,6 @@ def jump_clock(random: Random, scene: Scene) -> list[Step]:
     ]
 
 
-def mix_parts(*parts: Plan) -> Plan:
-    """Parts chosen at random until the time is over, with operations between them."""
-
-    def generated(random: Random, scene: Scene) -> list[Step]:
-        steps: list[Step] = []
-        while sum(step.wait for step in steps) < scene.seconds:
-            for _ in range(random.randrange(1, 5)):
-                steps += choose_operation(random, scene)
-            if parts:
-                steps += random.choice(parts)(random, scene)
-        return steps
-
-    return generated
-
-
 def again_and_again(scenes: Plan) -> Plan:
     """One race, played until the time is over."""
 
@@ -144,6 +118,18 @@ def again_and_again(scenes: Plan) -> Plan:
         return steps
 
     return generated
+
+
+def mix_parts(*parts: Plan) -> Plan:
+    """Parts chosen at random until the time is over, with operations between them."""
+
+    def generated(random: Random, scene: Scene) -> list[Step]:
+        steps = []
+        for _ in range(random.randrange(1, 5)):
+            steps += choose_operation(random, scene)
+        return [*steps, *(random.choice(parts)(random, scene) if parts else ())]
+
+    return again_and_again(generated)
 
 
 def double_ownership(random: Random, scene: Scene) -> list[Step]:

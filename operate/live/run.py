@@ -206,7 +206,7 @@ def judge(recording: Path, result: Result) -> None:
     """What `operate trace` says of the recording."""
     judged = judge_recording(recording, EDITIONS[EDITION], 1000, Margins())
     result.records += judged.nodes
-    result.rounds, result.rounds_explained = judged.rounds, judged.rounds_explained
+    result.rounds, result.rounds_explained = len(judged.predicted), judged.followed
     for verdict in judged.verdicts:
         result.records += verdict.events
         for finding in verdict.findings:

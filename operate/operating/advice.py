@@ -30,7 +30,6 @@ from evenkeel.reference.balancing.scenario import (
 )
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
@@ -166,9 +165,7 @@ def scenario_of(snapshot: Snapshot, minutes: int) -> Scenario:
     bundles = tuple(
         BundleSpec(
             BundleName(one.name),
-            Traffic(
-                one.msg_rate_in, one.msg_rate_out, one.msg_throughput_in, one.msg_throughput_out
-            ),
+            one.traffic,
             owner=BrokerId(one.broker) if one.broker in there else None,
         )
         for one in snapshot.bundles

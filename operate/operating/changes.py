@@ -6,12 +6,11 @@ Also which bundles are too large for any broker, and what splitting them would c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from evenkeel.operate.operating.snapshot import (
     BadSnapshot,
     Resource,
-    SeenBroker,
     SeenBundle,
     SetTo,
     Snapshot,
@@ -25,24 +24,14 @@ from evenkeel.reference.splitting.algorithms import middle
 def with_brokers(seen: Snapshot, count: int) -> Snapshot:
     """The snapshot with idle brokers more, each as large as the first of the snapshot."""
     like = seen.brokers[0]
-
-    def idle(resource: Resource) -> Resource:
-        return replace(resource, usage=0.0)
-
-    added = [
-        SeenBroker(
-            f"added-{number}:8080",
-            idle(like.cpu),
-            idle(like.memory),
-            idle(like.direct_memory),
-            idle(like.bandwidth_in),
-            idle(like.bandwidth_out),
-            0.0,
-            0.0,
-            0.0 if like.load is not None else None,
-        )
-        for number in range(1, count + 1)
-    ]
+    idle = {
+        one.name: replace(getattr(like, one.name), usage=0.0)
+        for one in fields(like)
+        if isinstance(getattr(like, one.name), Resource)
+    }
+    load = None if like.load is None else 0.0
+    none = replace(like, msg_rate=0.0, msg_throughput=0.0, load=load, **idle)
+    added = [replace(none, id=f"added-{number}:8080") for number in range(1, count + 1)]
     return replace(seen, brokers=(*seen.brokers, *added))
 
 

@@ -13,7 +13,7 @@ from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules, top_bundles
-from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.traffic import total
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage_with_heap
 from evenkeel.reference.shedding import avg, overload, threshold, uniform
 from evenkeel.reference.shedding.avg import AvgRules, Hits
@@ -110,23 +110,13 @@ def snapshot_parts(
     loads, lists = {}, {}
     for one in seen.brokers:
         bundles = [bundle for bundle in seen.bundles if bundle.broker == one.id]
-        inwards = sum(bundle.msg_throughput_in for bundle in bundles)
-        outwards = sum(bundle.msg_throughput_out for bundle in bundles)
+        whole = total(bundle.traffic for bundle in bundles)
         used = max_weighted_usage_with_heap(resources_of(one), weights)
         load = used if one.load is None else one.load
-        loads[BrokerId(one.id)] = (load, inwards, outwards, inwards + outwards, seen.taken)
+        flow = (whole.throughput_in, whole.throughput_out, whole.throughput)
+        loads[BrokerId(one.id)] = (load, *flow, seen.taken)
         statistics = [
-            BundleStatistics(
-                bundle.name,
-                Traffic(
-                    bundle.msg_rate_in,
-                    bundle.msg_rate_out,
-                    bundle.msg_throughput_in,
-                    bundle.msg_throughput_out,
-                ),
-                len(bundle.topics),
-            )
-            for bundle in bundles
+            BundleStatistics(bundle.name, bundle.traffic, len(bundle.topics)) for bundle in bundles
         ]
         lists[BrokerId(one.id)] = tuple(
             TopBundle(
@@ -161,20 +151,11 @@ def shed_of(decision: Mapping[Any, Iterable[Any]]) -> Moves:
 
 def snapshot_cluster(seen: Snapshot) -> Parts:
     """What a snapshot tells: bundles' traffic is as it always was, nothing was unloaded."""
-    brokers, bundles = {}, {}
-    for one in seen.bundles:
-        traffic = Traffic(
-            one.msg_rate_in, one.msg_rate_out, one.msg_throughput_in, one.msg_throughput_out
-        )
-        bundles[BundleName(one.name)] = BundleLoad(traffic, traffic)
+    brokers = {}
+    bundles = {BundleName(one.name): BundleLoad(one.traffic, one.traffic) for one in seen.bundles}
     for broker in seen.brokers:
         mine = [bundle for bundle in seen.bundles if bundle.broker == broker.id]
-        whole = Traffic(
-            sum(one.msg_rate_in for one in mine),
-            sum(one.msg_rate_out for one in mine),
-            sum(one.msg_throughput_in for one in mine),
-            sum(one.msg_throughput_out for one in mine),
-        )
+        whole = total(one.traffic for one in mine)
         names = tuple(BundleName(one.name) for one in mine)
         brokers[BrokerId(broker.id)] = BrokerReport(resources_of(broker), whole, names)
     return {"history": NO_HISTORY, "unloads": {}, "reports": brokers, "averages": bundles}

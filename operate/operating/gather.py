@@ -26,9 +26,10 @@ from evenkeel.operate.operating.snapshot import (
     SetTo,
     Snapshot,
     json_of,
+    read_by,
 )
 from evenkeel.operate.recording.target import Target
-from evenkeel_engine.files import Unreadable, read_text
+from evenkeel_engine.files import read_text
 
 REPORT: Final = ".load-report.json"
 TOPICS: Final = ".topics.json"
@@ -96,7 +97,7 @@ def from_files(folder: Path) -> Snapshot:
         topics = {name: json_of(folder / f"{name}{TOPICS}") for name in names}
         return assemble_snapshot(str(folder), "", settings, reports, topics)
     texts = {
-        path.name.removesuffix(METRICS): text_of(path)
+        path.name.removesuffix(METRICS): read_by(read_text, path)
         for path in sorted(folder.glob(f"*{METRICS}"))
     }
     divided = divisions_in(folder, nodes)
@@ -117,18 +118,7 @@ def from_files(folder: Path) -> Snapshot:
 
 def settings_in(path: Path) -> dict[str, str]:
     """The settings of a broker.conf; none if there is no such file. Raises `BadSnapshot`."""
-    try:
-        return java_properties.read(path) if lexists(path) else {}
-    except Unreadable as why:
-        raise BadSnapshot(f"{path}: {why}.") from why
-
-
-def text_of(path: Path) -> str:
-    """The text of metrics. Raises `BadSnapshot`."""
-    try:
-        return read_text(path)
-    except Unreadable as why:
-        raise BadSnapshot(f"{path}: {why}.") from why
+    return read_by(java_properties.read, path) if lexists(path) else {}
 
 
 def divisions_in(folder: Path, nodes: metadata.NodeTexts) -> metadata.Boundaries:
@@ -169,19 +159,9 @@ def boundaries_in(path: Path) -> dict[str, list[int]]:
     if not lexists(path):
         return {}
     data = json_of(path)
-    try:
-        found = {
-            str(name): [int(text, 16) for text in one["boundaries"]]
-            for name, one in dict(data).items()  # type: ignore[call-overload]
-        }
-    except (TypeError, ValueError, KeyError) as error:
-        raise BadSnapshot(
-            f"{path}: must have the boundaries of each namespace ({error})."
-        ) from None
-    for name, boundaries in found.items():
-        if len(boundaries) < 2 or boundaries != sorted(set(boundaries)):
-            raise BadSnapshot(f"{path}: the boundaries of {name} must rise.")
-    return found
+    if not isinstance(data, dict):
+        raise BadSnapshot(f"{path}: must have the boundaries of each namespace.")
+    return metadata.divided_in(str(path), {name: {"bundles": one} for name, one in data.items()})
 
 
 def assemble_snapshot(
@@ -240,10 +220,9 @@ def of_metrics(name: str, metrics: Sequence[Any]) -> dict[str, Any]:
     usages = next((one for one in found if f"{METRIC}cpu_usage" in one), None)
     if usages is None:
         raise BadSnapshot(f"{name}: its metrics do not say what it uses; has it reported yet?")
-    spelled = {"bandwidthIn": "bandwidth_in", "bandwidthOut": "bandwidth_out"}
     return {
-        key: {"usage": usages.get(f"{METRIC}{spelled.get(key, key)}_usage", 0.0), "limit": 100.0}
-        for key in RESOURCES
+        key: {"usage": usages.get(f"{METRIC}{part}_usage", 0.0), "limit": 100.0}
+        for key, part in prometheus.USAGES.items()
     }
 
 

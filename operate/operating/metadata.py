@@ -12,14 +12,13 @@ as well as nodes.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import unquote
 
+from evenkeel.operate.operating.prometheus import bundle_of
 from evenkeel.operate.operating.snapshot import BadSnapshot
 from evenkeel.operate.recording.metrics import OWN
-from evenkeel.reference.bundles.topics import topic_hash
 
 BROKERS: Final = "/loadbalance/brokers/"
 AVERAGES: Final = "/loadbalance/bundle-data/"
@@ -80,8 +79,7 @@ def topics_in(nodes: NodeTexts, divided: Boundaries) -> dict[str, list[str]]:
         if boundaries is None or f"{tenant}/{namespace}".startswith(OWN):
             continue
         topic = f"{kind}://{tenant}/{namespace}/{unquote(name)}"
-        place = min(bisect_right(boundaries, topic_hash(topic)), len(boundaries) - 1)
-        bundle = f"0x{boundaries[place - 1]:08x}_0x{boundaries[place]:08x}"
+        bundle = bundle_of(topic, boundaries)
         found.setdefault(f"{tenant}/{namespace}/{bundle}", []).append(topic)
     return found
 

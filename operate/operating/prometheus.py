@@ -6,13 +6,12 @@ in follows from its hash, and from how its namespace is divided.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from evenkeel.operate.operating.snapshot import BadSnapshot
-from evenkeel.operate.recording.metrics import OWN
+from evenkeel.operate.recording.metrics import LABEL, LINE, OWN
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.topics import topic_hash
 
@@ -24,19 +23,17 @@ USAGES: Final = {
     "bandwidthOut": "bandwidth_out",
 }
 TRAFFIC: Final = {
-    "pulsar_rate_in": "msgRateIn",
-    "pulsar_rate_out": "msgRateOut",
-    "pulsar_throughput_in": "msgThroughputIn",
-    "pulsar_throughput_out": "msgThroughputOut",
+    "rate_in": "msgRateIn",
+    "rate_out": "msgRateOut",
+    "throughput_in": "msgThroughputIn",
+    "throughput_out": "msgThroughputOut",
 }
-_LINE: Final = re.compile(r"^(pulsar_\w+)\{(.*)\} (\S+)$", re.MULTILINE)
-_LABEL: Final = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
 def report_of(name: str, text: str) -> dict[str, Any]:
     """What the broker uses, as a load report has it. Raises `BadSnapshot`."""
-    found = {kind: parse_sample(name, value) for kind, _, value in _LINE.findall(text)}
-    usages = {key: found.get(f"pulsar_lb_{part}_usage") for key, part in USAGES.items()}
+    found = {kind: parse_sample(name, value) for kind, _, value in LINE.findall(text)}
+    usages = {key: found.get(f"lb_{part}_usage") for key, part in USAGES.items()}
     if usages["cpu"] is None:
         raise BadSnapshot(f"{name}: its metrics do not have pulsar_lb_cpu_usage.")
     return {key: {"usage": value or 0.0, "limit": 100.0} for key, value in usages.items()}
@@ -47,8 +44,8 @@ def topics_of(name: str, text: str, divided: Mapping[str, Sequence[int]], usual:
     namespaces; others have `usual` bundles of one size. Raises `BadSnapshot`.
     """
     found: dict[str, Any] = {}
-    for kind, labels, value in _LINE.findall(text):
-        named = dict(_LABEL.findall(labels))
+    for kind, labels, value in LINE.findall(text):
+        named = dict(LABEL.findall(labels))
         topic, namespace = named.get("topic"), named.get("namespace", "")
         if kind not in TRAFFIC or topic is None or namespace.startswith(OWN):
             continue

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable, read_json, write_file
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.codec import BadData, from_json, to_json
 
+T = TypeVar("T")
 FORMAT: Final = "evenkeel operate snapshot 1"
 
 
@@ -60,6 +63,13 @@ class SeenBundle:
     msg_throughput_out: float
     topics: tuple[str, ...]
 
+    @property
+    def traffic(self) -> Traffic:
+        """The four numbers."""
+        return Traffic(
+            self.msg_rate_in, self.msg_rate_out, self.msg_throughput_in, self.msg_throughput_out
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class SetTo:
@@ -102,15 +112,18 @@ def read(path: Path) -> Snapshot:
     data = json_of(path)
     try:
         return from_json(Snapshot, data)
-    except BadData as bad:
+    except (BadData, Refusal) as bad:
         raise BadSnapshot(f"{path}: {bad}.") from bad
-    except Refusal as refusal:
-        raise BadSnapshot(f"{path}: {refusal}.") from refusal
 
 
 def json_of(path: Path) -> object:
     """The JSON in a file. Raises `BadSnapshot`."""
+    return read_by(read_json, path)
+
+
+def read_by(read: Callable[[Path], T], path: Path) -> T:
+    """What a file holds. Raises `BadSnapshot`."""
     try:
-        return read_json(path)
+        return read(path)
     except Unreadable as why:
         raise BadSnapshot(f"{path}: {why}.") from why

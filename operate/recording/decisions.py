@@ -14,7 +14,7 @@ from typing import Final
 from evenkeel.operate.recording.effective import Effective
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.findings import IN_FLIGHT, Found
-from evenkeel.operate.recording.leaderlog import Round
+from evenkeel.operate.recording.leaderlog import Round, rounds_of
 from evenkeel.operate.recording.views import (
     AHEAD,
     Known,
@@ -295,6 +295,42 @@ def describe_logged(now: Round) -> str:
     if now.skipped is not None:
         return f"nothing: {now.skipped.value}"
     return f"nothing: {TransferReason.HIT_COUNT.value}" if now.hits is not None else "nothing"
+
+
+def count_matches(found: Iterable[Match]) -> str:
+    """How decisions that were made stand to those that were predicted."""
+    counts = Counter(found)
+    return ", ".join(f"{counts[match]} {match.value}" for match in Match)
+
+
+def judge_counts(entries: Iterable[Entry], settings: Mapping[str, str]) -> Iterator[Found]:
+    """How rounds with a cause are counted (SHD-55), which needs the log alone."""
+    try:
+        target = rules_of(TransferRules, settings).target_std
+    except ValueError:  # `predict` says so
+        target = math.inf
+    before: dict[str, Round] = {}
+    lines = ((one.broker, one.data) for one in entries if one.broker is not None)
+    for one in rounds_of(lines):
+        if one.measured:  # without data the count stands still
+            for why in explain_count(one, before.get(one.broker), target):
+                yield Found("shedding", one.broker, why, one.at, one.at, "SHD-55")
+            before[one.broker] = one
+
+
+def explain_count(now: Round, earlier: Round | None, target: float) -> Iterator[str]:
+    """What is wrong with a round's count after the one before. Nothing moves before enough."""
+    if now.moves and now.hits is not None:
+        yield f"bundles are moved after {now.hits} rounds with a cause"
+    if now.hits is None or (earlier is None and not now.first):
+        return
+    known = 0 if earlier is None or now.first or earlier.moves else earlier.hits
+    if known is None:
+        return  # the round before was ended for want of something else
+    if now.hits not in (0, known + 1):
+        yield f"the count goes from {known} to {now.hits}"
+    elif now.hits == 0 and now.deviation > target + SHOWN:
+        yield f"the count begins again, with a deviation of {now.deviation} > {target}"
 
 
 def findings_of(rounds: Iterable[Predicted]) -> list[Found]:

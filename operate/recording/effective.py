@@ -26,7 +26,6 @@ class Effective:
     """Rows for the judge of ownership; what was passed over; splits."""
 
     bundles: LoggedBundles = field(default_factory=LoggedBundles)
-    taken: int = 0
     passed: int = 0
     current: dict[str, tuple[Record, int]] = field(default_factory=dict)
     """The record of each bundle, and when it came."""
@@ -100,7 +99,6 @@ def take(entry: Entry, place: int, found: Effective, edition: Edition) -> None:
     if not accepted:
         found.passed += 1
         return
-    found.taken += 1
     if record is None:
         found.current.pop(bundle, None)
     else:

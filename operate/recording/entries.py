@@ -25,26 +25,7 @@ Sources, and what `subject` and `data` are:
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
-
-SOURCES: Final = (
-    "channel",
-    "node",
-    "session",
-    "load",
-    "bundles",
-    "average",
-    "leader",
-    "lookup",
-    "serving",
-    "limit",
-    "client",
-    "operation",
-    "fault",
-    "log",
-    "note",
-    "clock",
-)
+from typing import Any, NamedTuple
 
 
 class Entry(NamedTuple):

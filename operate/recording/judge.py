@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from evenkeel.operate.recording.decisions import Predicted, findings_of, predict
+from evenkeel.operate.recording.decisions import (
+    Match,
+    Predicted,
+    findings_of,
+    judge_counts,
+    predict,
+)
 from evenkeel.operate.recording.effective import (
     Effective,
     find_effective,
@@ -19,7 +25,6 @@ from evenkeel.operate.recording.holders import judge_nodes
 from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.probes import judge_probes
 from evenkeel.operate.recording.rates import judge_rates
-from evenkeel.operate.recording.shedding import judge_shedding
 from evenkeel.operate.recording.store import RecordingUnusable, read_about, read_entries
 from evenkeel.operate.recording.views import DECIDING
 from evenkeel.operate.trace.judging import judge_rows
@@ -47,16 +52,17 @@ class Judgement:
     nodes: int
     """Events of the modular manager's nodes."""
     found: tuple[Found, ...]
-    rounds: int = 0
-    """Rounds of TransferShedder, by the leaders' logs."""
-    rounds_explained: int = 0
-    """Those whose loads are the ones that were reported."""
     predicted: tuple[Predicted, ...] = ()
     """The leader's decisions and those that follow from the reports."""
     windows: int = 0
     """Times between two probes in which a dispatch limit held, and deliveries were counted."""
     nearest: float = 0.0
     """The largest share of its bound that came in one of them."""
+
+    @property
+    def followed(self) -> int:
+        """The decisions that follow from the reports."""
+        return sum(one.match in (Match.AGREED, Match.EXPLAINED) for one in self.predicted)
 
     @property
     def status(self) -> Status:
@@ -99,10 +105,9 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     probes = judge_probes(read_entries(folder, PROBING), manager, margins)
     rates = judge_rates(read_entries(folder, ("limit", "serving")), whole.get("batch"), edition)
     nodes = judge_nodes(read_entries(folder, ("node",)), margins.double)
-    shedding = judge_shedding(read_entries(folder, ("log", "load")), whole.get("settings", {}))
     predicted = predicted_in(folder, channel, edition)
     found = [
-        *shedding.found,
+        *judge_counts(read_entries(folder, ("log",)), whole.get("settings", {})),
         *findings_of(predicted),
         *judge_splits(channel, margins.gap),
         *judge_unowned(channel, end, margins.gap),
@@ -122,8 +127,6 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         len(channel.splits),
         nodes.events,
         tuple(found),
-        len(shedding.rounds),
-        shedding.explained,
         tuple(predicted),
         rates.windows,
         rates.worst,

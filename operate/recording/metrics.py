@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-_LINE: Final = re.compile(
-    r"^pulsar_(producers_count|consumers_count|in_messages_total|out_messages_total)"
-    r"\{(.*)\} (\S+)$",
-    re.MULTILINE,
-)
-_LABEL: Final = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+LINE: Final = re.compile(r"^pulsar_(\w+)\{(.*)\} (\S+)$", re.MULTILINE)
+"""A sample: its name, its labels, its value."""
+LABEL: Final = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 _PLACE: Final = {"producers_count": 0, "consumers_count": 1, "in_messages_total": 2}
+_DELIVERED: Final = "out_messages_total"
 OWN: Final = ("pulsar/", "sla-monitor/")
 """Namespaces that brokers keep for themselves."""
 
@@ -22,8 +20,10 @@ Open = dict[str, list[Any]]
 def open_topics(text: str) -> Open:
     """The topics that are open, but for those of the brokers themselves."""
     found: Open = {}
-    for kind, labels, number in _LINE.findall(text):
-        named = dict(_LABEL.findall(labels))
+    for kind, labels, number in LINE.findall(text):
+        if kind not in _PLACE and kind != _DELIVERED:
+            continue
+        named = dict(LABEL.findall(labels))
         topic, namespace = named.get("topic"), named.get("namespace", "")
         if topic is None or namespace.startswith(OWN):
             continue

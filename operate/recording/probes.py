@@ -71,7 +71,6 @@ class Probes:
     disturbed: int = 0
     """When the store of metadata was last out of reach, or an operation was under way."""
     found: dict[tuple[str, str, int], Found] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> None:
         """One more entry."""
@@ -90,9 +89,6 @@ class Probes:
                 self.disturbed = max(self.disturbed, entry.time)
             case "fault" if entry.data.get("of") in ("zookeeper", "bookie"):
                 self.disturbed = max(self.disturbed, entry.time)
-            case _:
-                return
-        self.counts[entry.source] = self.counts.get(entry.source, 0) + 1
 
     def forget(self, broker: str) -> None:
         """What a broker said before its session went does not count."""

@@ -19,13 +19,12 @@ from evenkeel.properties.balancing.loop.replay import (
     transfer_trial,
 )
 from evenkeel.properties.shedding.avg.trials import PlannedShed
-from evenkeel.properties.shedding.trial_parts import Shed as ModularShed
 from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
-from evenkeel.reference.shedding.transfer import TransferView
+from evenkeel.reference.shedding.transfer import TransferDecision, TransferView
 
 
 def remote_shedder(
@@ -140,7 +139,7 @@ def last_round(
     answer = calls.answer(name, trial)
     calls.log.rounds += 1
     reason = calls.explain_useless(name, answer, lambda given: no_rounds(name, given, trial, calls))
-    found = SHEDS[name](answer) if reason is None else []
+    found = shed_in(answer.rounds[-1]) if reason is None else []
     if reason is None and is_same_shedding(found, known):
         return list(known), answer
     objected = calls.judge(name, trial, answer)
@@ -176,41 +175,17 @@ def is_same_shedding(one: Sequence[Shed], other: Sequence[Shed]) -> bool:
 # ------------------------------------------------------------------------ trials and answers
 
 
-def of_modular(answer: Any) -> list[Shed]:
-    """The last round of a modular shedder's answer."""
-    rounds: tuple[tuple[ModularShed, ...], ...] = answer.rounds
+def shed_in(round_: Any) -> list[Shed]:
+    """A round of an answer. Where a bundle of AvgShedder's is to go is the placement's matter."""
+    if isinstance(round_, TransferDecision):
+        moves = round_.moves
+        return [Shed(one.bundle, one.source, one.destination, one.reason.value) for one in moves]
     return [
-        Shed(BundleName(bundle), BrokerId(shed.broker), None, "subject")
-        for shed in rounds[-1]
-        for bundle in shed.bundles
+        Shed(BundleName(getattr(one, "bundle", one)), BrokerId(shed.broker), None, "subject")
+        for shed in round_
+        for one in shed.bundles
     ]
 
-
-def of_avg(answer: Any) -> list[Shed]:
-    """The last round of AvgShedder's answer; where a bundle is to go is the placement's matter."""
-    rounds: tuple[tuple[PlannedShed, ...], ...] = answer.rounds
-    return [
-        Shed(BundleName(planned.bundle), BrokerId(shed.broker), None, "subject")
-        for shed in rounds[-1]
-        for planned in shed.bundles
-    ]
-
-
-def of_transfer(answer: Any) -> list[Shed]:
-    """The last round of TransferShedder's answer."""
-    return [
-        Shed(move.bundle, move.source, move.destination, move.reason.value)
-        for move in answer.rounds[-1].moves
-    ]
-
-
-SHEDS: Final[dict[str, Callable[[Any], list[Shed]]]] = {
-    "shedding.overload": of_modular,
-    "shedding.threshold": of_modular,
-    "shedding.uniform": of_modular,
-    "shedding.avg": of_avg,
-    "shedding.transfer": of_transfer,
-}
 
 DESTINATIONS: Final[dict[str, Callable[[Any], list[str | None]]]] = {
     "shedding.avg": lambda sheds: [one.destination for shed in sheds for one in shed.bundles],

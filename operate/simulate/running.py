@@ -57,6 +57,16 @@ class Run:
         return self.job.title
 
     @property
+    def identity(self) -> dict[str, str]:
+        """What tells runs of one seed apart."""
+        return {
+            "scenario": self.job.file.name,
+            "strategy": self.job.balancer.strategy.value,
+            "placement": self.job.balancer.placement.value,
+            "edition": self.job.edition.name,
+        }
+
+    @property
     def rests_after(self) -> Millis | None:
         """From when on it rests; None if it does not, as far as is known."""
         return self.rest.since

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
@@ -18,57 +18,36 @@ from evenkeel_engine.files import replace_file
 TableRow = dict[str, Any]
 
 
-def identify_run(run: Run) -> TableRow:
-    """What tells runs apart."""
-    balancer = run.job.balancer
-    return {
-        "scenario": run.job.file.name,
-        "strategy": balancer.strategy.value,
-        "placement": balancer.placement.value,
-        "edition": run.job.edition.name,
-        "seed": run.job.seed,
-    }
-
-
-def run_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
-    """A row for each run: its measures. Times in milliseconds, usages as fractions."""
-    for run in runs:
-        yield {**identify_run(run), **asdict(run.measures)}
-
-
-def moment_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
-    """A row for each moment of each run."""
-    for run in runs:
-        for one in run.readings:
-            yield {**identify_run(run), **asdict(one)}
-
-
-def broker_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
+def list_brokers(run: Run) -> Iterator[TableRow]:
     """A row for each broker at each moment; bytes and messages per second."""
-    for run in runs:
-        for moment in run.history.moments:
-            for gauge in moment.gauges:
-                row = {**identify_run(run), "at": moment.at, **asdict(gauge)}
-                yield {**row, "bundles": len(gauge.bundles)}
+    for moment in run.history.moments:
+        for gauge in moment.gauges:
+            yield {"at": moment.at, **asdict(gauge), "bundles": len(gauge.bundles)}
 
 
-def move_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
+def list_moves(run: Run) -> Iterator[TableRow]:
     """A row for each move."""
-    for run in runs:
-        for moment in run.history.moments:
-            for move in moment.moves:
-                yield {**identify_run(run), "at": moment.at, **asdict(move)}
+    for moment in run.history.moments:
+        for move in moment.moves:
+            yield {"at": moment.at, **asdict(move)}
+
+
+ROWS: Final[dict[str, Callable[[Run], Iterable[TableRow]]]] = {
+    "runs": lambda run: [asdict(run.measures)],
+    "moments": lambda run: map(asdict, run.readings),
+    "brokers": list_brokers,
+    "moves": list_moves,
+}
+"""Each table's rows of a run. Times in milliseconds, usages as fractions."""
 
 
 def store(runs: Sequence[Run], folder: Path) -> None:
     """Write the four tables into a folder. Raises `Unwritable`."""
-    for name, rows in (
-        ("runs", run_rows(runs)),
-        ("moments", moment_rows(runs)),
-        ("brokers", broker_rows(runs)),
-        ("moves", move_rows(runs)),
-    ):
-        table = arrow.Table.from_pylist(list(rows), schema=SCHEMAS[name])
+    for name, rows_of in ROWS.items():
+        rows = [
+            {**run.identity, "seed": run.job.seed, **row} for run in runs for row in rows_of(run)
+        ]
+        table = arrow.Table.from_pylist(rows, schema=SCHEMAS[name])
         with replace_file(folder / f"{name}.parquet", folders=True) as file:
             parquet.write_table(table, file, write_page_checksum=True)
 

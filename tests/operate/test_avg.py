@@ -2,51 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 
 import pytest
 
 from evenkeel.operate.recording.avglog import avg_rounds_of
-from evenkeel.operate.recording.decisions import Match, Predicted, findings_of
-from evenkeel.operate.recording.entries import Entry
-from evenkeel.operate.recording.judge import DECIDING_MODULAR
-from evenkeel.operate.recording.modular_decisions import predict_modular
-from evenkeel.operate.recording.store import read_about, read_entries
+from evenkeel.operate.recording.decisions import Match, findings_of
+from evenkeel.operate.recording.store import read_entries
 from evenkeel.operate.recording.why import reasons_of
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.shedding.avg import Hits
+from tests.operate.entries_made import RECORDED, in_log, modular_rounds
 
-RECORDED = (
-    Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "shedding-avg-4.0.8"
-)
+RECORDING = RECORDED / "shedding-avg-4.0.8"
 MOVED = "evenkeel/live/0x90000000_0xa0000000"
 
 
-def same(one: Entry) -> Entry:
-    return one
-
-
-def rounds(
-    change: Callable[[Entry], Entry | None] = same, edition: Edition = PULSAR_4_0, **settings: str
-) -> list[Predicted]:
-    """The recorded rounds, with entries changed or left out."""
-    changed = map(change, read_entries(RECORDED, DECIDING_MODULAR))
-    return predict_modular(
-        (one for one in changed if one is not None),
-        {**read_about(RECORDED)["settings"], **settings},
-        edition,
-    )
-
-
-def message(old: str, new: str) -> Callable[[Entry], Entry]:
-    """With other words in the log."""
-
-    def change(one: Entry) -> Entry:
-        return one._replace(data=re.sub(old, new, one.data)) if one.source == "log" else one
-
-    return change
+rounds = partial(modular_rounds, RECORDING)
 
 
 def test_every_round_of_the_recording_agrees() -> None:
@@ -59,7 +31,7 @@ def test_every_round_of_the_recording_agrees() -> None:
 
 
 def test_another_bundle_breaks_clauses() -> None:
-    first = rounds(message("0x10000000_0x20000000 from", "0xf0000000_0xffffffff from"))[0]
+    first = rounds(in_log("0x10000000_0x20000000 from", "0xf0000000_0xffffffff from"))[0]
     assert first.match is Match.DIFFERS
     assert set(first.clauses) & {"SHD-33", "SHD-35", "SHD-38"}
     (found,) = findings_of([first])
@@ -75,7 +47,7 @@ def test_another_bundle_breaks_clauses() -> None:
     ],
 )
 def test_counts_and_pairs_are_judged_by_the_log_alone(old: str, new: str, word: str) -> None:
-    first = rounds(message(old, new))[0]
+    first = rounds(in_log(old, new))[0]
     assert (first.match, first.clauses) == (Match.DIFFERS, ("SHD-38",))
     assert word in first.why
 
@@ -103,7 +75,7 @@ def test_unknown_where_reports_do_not_have_the_ranking() -> None:
 def began() -> int:
     """Just after the first reports of all brokers."""
     seen: set[str | None] = set()
-    for one in read_entries(RECORDED, ("load",)):
+    for one in read_entries(RECORDING, ("load",)):
         seen.add(one.broker)
         if len(seen) == 3:
             return one.time + 1
@@ -139,6 +111,6 @@ def test_what_the_log_says() -> None:
 
 
 def test_why_tells_of_its_rounds() -> None:
-    reported = reasons_of(RECORDED, MOVED, PULSAR_4_0)
+    reported = reasons_of(RECORDING, MOVED, PULSAR_4_0)
     assert any(one.moved for one in reported)
     assert "SHD-30" in " ".join(one.sentence for one in reported)

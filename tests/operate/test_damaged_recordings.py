@@ -4,32 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from evenkeel.operate.recording.effective import find_effective, judge_unowned
-from evenkeel.operate.recording.entries import Entry
-from evenkeel.operate.recording.findings import Margins
-from evenkeel.operate.recording.judge import Judgement, judge_recording
 from evenkeel.operate.recording.store import ABOUT, RecordingUnusable, read_entries, write_part
 from evenkeel.properties.ownership.trace import Status
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel.reference.edition import PULSAR_4_0
 from tests.command_line import run
-from tests.operate.entries_made import RECORDED, A, B, entry
+from tests.operate.entries_made import RECORDED, A, B, entry, judge_changed, record
 
 SHEDDING = RECORDED / "shedding-4.0.8"
 BUNDLE = "t/n/0x00000000_0x40000000"
-
-
-def judged(folder: Path, changed: Iterable[Entry]) -> Judgement:
-    """The recording of rounds of shedding with other entries."""
-    folder.mkdir(exist_ok=True)
-    shutil.copy(SHEDDING / ABOUT, folder)
-    write_part(folder / "part-000001.parquet", list(changed))
-    return judge_recording(folder, DOCUMENTED, 1000, Margins())
 
 
 @pytest.mark.parametrize("behind", [-100, 0, 50, 5000])
@@ -38,7 +25,7 @@ def test_a_recorder_whose_clock_is_behind_flags_no_leader(tmp_path: Path, behind
         one._replace(time=one.time - behind, began=one.began - behind)
         for one in read_entries(SHEDDING)
     )
-    found = judged(tmp_path, shifted)
+    found = judge_changed(SHEDDING, tmp_path, shifted)
     assert found.status is (Status.UNKNOWN if behind > 0 else Status.EXPLAINED)
     if behind > 0:
         assert any("ms ahead of the recorder's" in one.sentence for one in found.found)
@@ -49,25 +36,19 @@ def test_one_lost_record_flags_no_leader(tmp_path: Path) -> None:
     records = [place for place, one in enumerate(every) if one.source == "channel"]
     found = {}
     for place in records[42::16]:
-        folder = tmp_path / str(place)
-        found[place] = judged(folder, every[:place] + every[place + 1 :])
+        left = every[:place] + every[place + 1 :]
+        found[place] = judge_changed(SHEDDING, tmp_path / str(place), left)
     assert {one.status for one in found.values()} <= {Status.UNKNOWN, Status.EXPLAINED}
     sentences = {one.sentence for each in found.values() for one in each.found}
     assert any("a record of evenkeel/live/" in one and "was lost" in one for one in sentences)
 
 
-def record(at: float, state: str, version: int, **more: Any) -> Entry:
-    """A record of the bundle."""
-    data = {"state": state, "versionId": version, "force": False, **more}
-    return entry(at, "channel", data, subject=BUNDLE)
-
-
 LIFE = (
-    record(1, "Assigning", 1, dstBroker=A),
-    record(2, "Owned", 2, dstBroker=A),
-    record(3, "Releasing", 3, dstBroker=B, sourceBroker=A),
-    record(4, "Assigning", 4, dstBroker=B, sourceBroker=A),
-    record(5, "Owned", 5, dstBroker=B, sourceBroker=A),
+    record(1, BUNDLE, "Assigning", 1, dstBroker=A),
+    record(2, BUNDLE, "Owned", 2, dstBroker=A),
+    record(3, BUNDLE, "Releasing", 3, dstBroker=B, sourceBroker=A),
+    record(4, BUNDLE, "Assigning", 4, dstBroker=B, sourceBroker=A),
+    record(5, BUNDLE, "Owned", 5, dstBroker=B, sourceBroker=A),
 )
 
 
@@ -81,8 +62,14 @@ def test_a_record_in_flight_for_too_long_is_reported(until: int, state: str) -> 
 
 
 def test_a_bundle_that_was_without_an_owner_is_reported_though_it_has_one_later() -> None:
-    free = record(6, "Releasing", 6, sourceBroker=B), record(7, "Free", 7, sourceBroker=B)
-    late = record(300, "Assigning", 8, dstBroker=A), record(301, "Owned", 9, dstBroker=A)
+    free = (
+        record(6, BUNDLE, "Releasing", 6, sourceBroker=B),
+        record(7, BUNDLE, "Free", 7, sourceBroker=B),
+    )
+    late = (
+        record(300, BUNDLE, "Assigning", 8, dstBroker=A),
+        record(301, BUNDLE, "Owned", 9, dstBroker=A),
+    )
     found = find_effective([*LIFE, *free, *late], PULSAR_4_0)
     (one,) = judge_unowned(found, 302_000, 150)
     assert (one.kind, one.sentence) == ("free", "it had no owner: its record was Free for 293 s")

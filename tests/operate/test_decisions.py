@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from evenkeel.operate.recording import modular_decisions
-from evenkeel.operate.recording.decisions import Match, Predicted, findings_of, predict
+from evenkeel.operate.recording.decisions import (
+    Match,
+    Predicted,
+    findings_of,
+    judge_counts,
+    predict,
+)
 from evenkeel.operate.recording.effective import find_effective
 from evenkeel.operate.recording.entries import Entry
-from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.leaderlog import rounds_of, time_of
-from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.modularlog import ModularRound
-from evenkeel.operate.recording.store import read_about, read_entries
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId
 from tests.command_line import run
+from tests.operate.entries_made import RECORDED, in_log, modular_rounds
 
 A, B, C = "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"
 X, Y, Z = (f"t/n/0x{n}0000000_0x{n + 1}0000000" for n in range(3))
@@ -170,17 +171,48 @@ def test_a_bundle_rests_after_its_unload_and_its_broker_cools_down() -> None:
     assert rests.match is Match.AGREED
 
 
+def counted(
+    number: int, hits: int | None, *moves: tuple[str, str, str, str], std: str = "0.33"
+) -> list[Entry]:
+    """A round that counts one more with a cause, if it is not one that continues."""
+    *begin, result = round_of(number, *moves, stats=f"sum:1.50, sqSum:1.07, avg:0.50, std:{std}")
+    text = f"hit count:{hits} is less than or equal to the threshold:1."
+    return [*begin, *([] if hits is None else [line(number, "TransferShedder", text)]), result]
+
+
 def test_rounds_in_a_row_are_counted_by_the_log() -> None:
-    hits = line(10, "TransferShedder", "hit count:1 is less than or equal to the threshold:1.")
-    first = round_of(10)
-    begin = [OWNED, reports(9.9), [*first[:2], hits, first[2]], reports(10.9)]
+    begin = [OWNED, reports(9.9), counted(10, 1), reports(10.9)]
     both = predicted(*begin, round_of(11, MOVE), loadBalancerSheddingConditionHitCountThreshold="1")
     assert [one.match for one in both] == [Match.AGREED, Match.AGREED]
-    later = round_of(11)
-    again = line(11, "TransferShedder", hits.data.partition(" - ")[2])
-    stuck = [*later[:2], again, later[2]]
-    twice = predicted(*begin, stuck, loadBalancerSheddingConditionHitCountThreshold="1")
+    twice = predicted(*begin, counted(11, 1), loadBalancerSheddingConditionHitCountThreshold="1")
     assert twice[1].match is Match.DIFFERS
+
+
+STARTED = [line(15, "x", "Created namespace unload strategy:org.apache.x.TransferShedder")]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "target", "words"),
+    [
+        ([counted(14, 1), counted(15, 2), counted(16, 0, std="0.04"), counted(17, 1)], "", ""),
+        ([counted(14, 1), counted(15, 3)], "", "from 1 to 3"),
+        ([counted(14, 2), counted(15, 0)], "", "begins again, with a deviation of 0.33 > 0.25"),
+        ([counted(14, 2), counted(15, 0)], "0.4", ""),
+        ([counted(14, 2), counted(15, 0)], "x", ""),
+        ([counted(14, 3), STARTED, counted(16, 1)], "", ""),
+        ([counted(14, 3), STARTED, counted(16, 4)], "", "from 0 to 4"),
+        ([counted(14, None, MOVE)], "", ""),
+        ([counted(14, 2, MOVE)], "", "moved after 2 rounds"),
+        ([counted(14, None, MOVE), counted(15, 1)], "", ""),
+    ],
+)
+def test_counts_are_judged_by_the_log_alone(
+    rounds: list[list[Entry]], target: str, words: str
+) -> None:
+    settings = {"loadBalancerBrokerLoadTargetStd": target} if target else {}
+    found = list(judge_counts([one for each in rounds for one in each], settings))
+    assert [one.clause for one in found] == ["SHD-55"] * bool(words)
+    assert all(words in one.sentence for one in found)
 
 
 def test_nothing_is_known_where_clocks_were_stepped() -> None:
@@ -222,7 +254,7 @@ def test_a_line_that_is_cut_off_tells_nothing() -> None:
 
 # A recorded cluster.
 
-SHEDDING = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "shedding-4.0.8"
+SHEDDING = RECORDED / "shedding-4.0.8"
 
 
 def test_the_commands_tell_it() -> None:
@@ -239,27 +271,13 @@ def test_the_commands_tell_it() -> None:
     assert "is no recording" in none.stderr
 
 
-MODULAR = SHEDDING.with_name("shedding-modular-4.0.8")
-
-
-def modular_rounds(
-    change: Callable[[Entry], Entry | None], edition: Edition = PULSAR_4_0
-) -> list[Predicted]:
-    """The recorded rounds of ThresholdShedder, with entries changed or left out."""
-    settings = read_about(MODULAR)["settings"]
-    changed = map(change, read_entries(MODULAR, DECIDING_MODULAR))
-    return predict_modular((one for one in changed if one is not None), settings, edition)
+MODULAR = RECORDED / "shedding-modular-4.0.8"
 
 
 def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
-    def other(one: Entry) -> Entry:
-        if one.source != "log":
-            return one
-        # In the first round another bundle leaves the same broker.
-        message = one.data.replace("0x60000000_0x70000000 from", "0xf0000000_0xffffffff from")
-        return one._replace(data=message)
-
-    first = modular_rounds(other)[0]
+    # In the first round another bundle leaves the same broker.
+    other = in_log("0x60000000_0x70000000 from", "0xf0000000_0xffffffff from")
+    first = modular_rounds(MODULAR, other)[0]
     assert first.match is Match.DIFFERS
     assert first.clauses
     assert all(clause.startswith("SHD-") for clause in first.clauses)
@@ -268,13 +286,7 @@ def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
 def test_what_averages_of_bundles_alone_contradict_is_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def another_broker(one: Entry) -> Entry:
-        return (
-            one._replace(data=one.data.replace("0x60000000_0x70000000 from", f"{X} from"))
-            if (one.source == "log")
-            else one
-        )
-
+    another = in_log("evenkeel/live/0x60000000_0x70000000 from", f"{X} from")
     for clauses, edition, match in (
         (("SHD-84",), DOCUMENTED, Match.UNKNOWN),
         (("SHD-84",), PULSAR_4_0, Match.DIFFERS),
@@ -282,7 +294,7 @@ def test_what_averages_of_bundles_alone_contradict_is_unknown(
     ):
         found = dict.fromkeys(clauses, "why")
         monkeypatch.setattr(modular_decisions, "judge_decision", lambda *_, found=found: found)
-        assert modular_rounds(another_broker, edition)[0].match is match
+        assert modular_rounds(MODULAR, another, edition)[0].match is match
 
 
 def test_nothing_is_kept_of_a_broker_that_was_lost_for_a_second() -> None:
@@ -317,7 +329,7 @@ def test_where_too_much_may_be_remembered_it_is_left_open() -> None:
 
 def test_a_round_that_was_not_logged_is_no_violation() -> None:
     rounds = modular_rounds(
-        lambda one: None if one.source == "log" and "Shedder" in one.data else one
+        MODULAR, lambda one: None if one.source == "log" and "Shedder" in one.data else one
     )
     silent = [one for one in rounds if one.made == "nothing" and one.predicted != "nothing"]
     assert silent

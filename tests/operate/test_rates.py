@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from evenkeel.operate.recording.rates import Rates, judge_rates
 from evenkeel.operate.recording.store import read_entries
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.throttling.overdelivery import Setting, most_in_window, most_of_bucket
+from tests.operate.entries_made import RECORDED
 
 TOPIC, BROKER = "persistent://t/n/x", "127.0.0.1:1001"
 MODES = {"broker": [0, 0, 1], "entries": 100, "by_entry": False, "always": True}
@@ -138,12 +138,9 @@ def test_unknown_where_the_recording_cannot_tell(
     assert TOPIC in one.subject
 
 
-RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "limits-4.0.8"
-
-
 @pytest.mark.parametrize("level", ["subscription", "topic", "broker"])
 def test_the_recorded_limits_hold_and_smaller_ones_would_not(level: str) -> None:
-    kept = list(read_entries(RECORDED, ("limit", "serving")))
+    kept = list(read_entries(RECORDED / "limits-4.0.8", ("limit", "serving")))
     held = judge_rates(kept, 1, PULSAR_4_0)
     assert held.list_findings() == []
     assert held.windows > 50
