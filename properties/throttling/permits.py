@@ -71,7 +71,7 @@ class PermitsTrial:
     commands: tuple[PermitsCommand, ...]
 
     def __post_init__(self) -> None:
-        require(0 < self.max_batch <= 1000, "dispatcherMaxReadBatchSize", "must be 1 to 1000")
+        require(0 < self.max_batch < 2**31, "dispatcherMaxReadBatchSize", "must be above 0")
 
 
 @dataclass(frozen=True, slots=True)
