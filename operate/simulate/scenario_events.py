@@ -78,24 +78,6 @@ def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     return [event for pair in pairs for event in pair]
 
 
-def slow_down(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's processor does less for a while."""
-    factor, lasts = table.number("factor", least=LEAST_SPEED, most=1.0), table.minutes("lasts")
-    return [Slow(at, one, factor, lasts) for one in brokers_of(table, brokers)]
-
-
-def delay_reports(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's reports are late for a while."""
-    by, lasts = table.minutes("by"), table.minutes("lasts")
-    return [DelayReports(at, one, by, lasts) for one in brokers_of(table, brokers)]
-
-
-def lose_reports(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's reports are lost for a while."""
-    lasts = table.minutes("lasts")
-    return [LoseReports(at, one, lasts) for one in brokers_of(table, brokers)]
-
-
 def split(table: Reader, at: Millis, bundles: ServedBundles) -> Split:
     """A bundle is split into equal parts, each with its share of the traffic."""
     name = BundleName(table.text("bundle"))
@@ -140,6 +122,18 @@ def at_once(kind: type[Join | Leave | Crash]) -> Make:
     return lambda table, at, brokers: [kind(at, one) for one in brokers_of(table, brokers)]
 
 
+def lasting(
+    kind: Callable[..., Event], read: Callable[[Reader], tuple[float, ...]] = lambda table: ()
+) -> Make:
+    """An event that lasts for a while; `read`: its other numbers."""
+
+    def make(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+        numbers = (*read(table), table.minutes("lasts"))
+        return [kind(at, one, *numbers) for one in brokers_of(table, brokers)]
+
+    return make
+
+
 EVENTS: Final[dict[str, Make]] = {
     "join": at_once(Join),
     "leave": at_once(Leave),
@@ -147,7 +141,7 @@ EVENTS: Final[dict[str, Make]] = {
     "restart": restart,
     "rolling-restart": restart_in_turn,
     "leader-change": lambda table, at, brokers: [LeaderChange(at)],
-    "slow": slow_down,
-    "delay-reports": delay_reports,
-    "lose-reports": lose_reports,
+    "slow": lasting(Slow, lambda table: (table.number("factor", least=LEAST_SPEED, most=1.0),)),
+    "delay-reports": lasting(DelayReports, lambda table: (table.minutes("by"),)),
+    "lose-reports": lasting(LoseReports),
 }
