@@ -25,7 +25,7 @@ from evenkeel.operate.operating import advice, changes, divisions, gather, snaps
 from evenkeel.operate.operating.advice import CLAUSES, Outlook
 from evenkeel.operate.operating.changes import too_large
 from evenkeel.operate.operating.expected import NO_BROKER, Moves, moves_now
-from evenkeel.operate.operating.snapshot import SeenBroker, Snapshot
+from evenkeel.operate.operating.snapshot import Snapshot
 from evenkeel.operate.recording.why import reasons_of as reasons_of_bundle
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.balancing.settings import Settings, Strategy
@@ -241,12 +241,6 @@ def changes_for(
     return sorted(found, key=lambda one: (one.distance, one.run.measures.last_deviation))
 
 
-def usage_of(broker: SeenBroker, weights: dict[str, float]) -> tuple[str, float]:
-    """The resource that counts most by the cluster's weights, and its used percentage (LOA-1)."""
-    most = max(weights, key=lambda name: weights[name] * advice.compute_percent(broker, name))
-    return most.replace("_", " "), advice.compute_percent(broker, most)
-
-
 def print_brokers(seen: Snapshot) -> None:
     """What every broker carries."""
     weights = advice.weights_of(seen)
@@ -254,14 +248,15 @@ def print_brokers(seen: Snapshot) -> None:
     rows = [
         (
             one.id,
-            f"{usage_of(one, weights)[1]:.1f} %",
-            usage_of(one, weights)[0],
+            f"{advice.compute_percent(one, most):.1f} %",
+            most.replace("_", " "),
             f"{one.msg_rate:,.0f}",
             f"{one.msg_throughput / MEGABYTE:,.1f}",
             len(bundles[one.id]),
             sum(len(bundle.topics) for bundle in bundles[one.id]),
         )
         for one in seen.brokers
+        for most in [advice.most_used(one, weights)]
     ]
     print_table(
         "brokers", ("broker", "#used", "of", "#msg/s", "#MB/s", "#bundles", "#topics"), rows

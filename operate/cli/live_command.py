@@ -84,30 +84,10 @@ def live(
             left = until - time.monotonic()
             if number and left < PIECE / 5:
                 break
-            scene = Scene(min(left, PIECE), brokers)
-            results.append(
-                run_in_free_folder(
-                    generate_schedule(known, seed + number, scene, requested, load), folder
-                )
-            )
+            steps = steps_of(known, seed + number, Scene(min(left, PIECE), brokers))
+            of = (pulsar, requested.brokers, manager, settings, load, steps)
+            results.append(run_in_free_folder(Schedule(known, seed + number, *of), folder))
     tell(results, folder, format_)
-
-
-def generate_schedule(
-    plan: str, seed: int, scene: Scene, requested: RequestedCluster, load: Load
-) -> Schedule:
-    """The schedule of a seed."""
-    steps = steps_of(plan, seed, scene)
-    return Schedule(
-        plan,
-        seed,
-        requested.version,
-        requested.brokers,
-        requested.manager,
-        requested.settings,
-        load,
-        steps,
-    )
 
 
 def run_in_free_folder(schedule: Schedule, folder: Path) -> Result:

@@ -168,15 +168,9 @@ def tell(
     data: dict[str, Json] = {
         "recording": str(recording),
         "snapshots": [
-            {
-                "taken": one.taken,
-                "round": one.round,
-                "predicted": word_both(one)[0],
-                "made": word_both(one)[1],
-                "match": one.match.value,
-                "why": one.why,
-            }
+            {**asdict(one), "predicted": predicted, "made": made, "match": one.match.value}
             for one in of_snapshots
+            for predicted, made in [word_both(one)]
         ],
         "rounds": [{**asdict(one), "match": one.match.value} for one in found],
     }

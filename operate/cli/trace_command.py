@@ -202,16 +202,8 @@ def print_around(verdict: Verdict, word: str, numbers: dict[int, int]) -> None:
 
 def event_data(event: Event, word: str, numbers: dict[int, int]) -> dict[str, Json]:
     """An event for programs."""
-    return {
-        word: numbers[event.place],
-        "time": event.time,
-        "broker": event.broker,
-        "state": event.state.value,
-        "owner": event.owner,
-        "source": event.source,
-        "version": event.version,
-        "force": event.force,
-    }
+    fields = event._asdict()
+    return {word: numbers[fields.pop("place")], **fields, "state": event.state.value}
 
 
 def verdict_data(verdict: Verdict, word: str, numbers: dict[int, int]) -> dict[str, Json]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
@@ -68,14 +68,7 @@ class RequestedCluster:
 
     def data(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "version": self.version,
-            "brokers": self.brokers,
-            "manager": self.manager.value,
-            "settings": self.settings,
-            "cut_off": self.cut_off,
-            "clocks": self.clocks,
-        }
+        return asdict(self)
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> RequestedCluster:

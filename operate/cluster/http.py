@@ -80,7 +80,6 @@ class Access:
     token: str | None = None
     authorities: str | None = None
     """A file of certificates to trust; None: those of the system."""
-    insecure: bool = False
     token_for: tuple[str, ...] | None = None
     """Addresses (scheme, host and port) that the token was given for; None: the first requested."""
 
@@ -91,12 +90,9 @@ class Access:
     def open_context(self) -> ssl.SSLContext:
         """For https. Raises `ClusterUnusable`."""
         try:
-            context = ssl.create_default_context(cafile=self.authorities)
+            return ssl.create_default_context(cafile=self.authorities)
         except (OSError, ssl.SSLError) as error:
             raise ClusterUnusable(f"--tls-trust-certs {self.authorities}: {error}.") from error
-        if self.insecure:
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return context
 
 
 def parts_of(url: str) -> tuple[SplitResult, int]:

@@ -29,15 +29,11 @@ ZOOKEEPER: Final = "zookeeper"
 BOOKIE: Final = "bookie"
 
 
-def report_nothing(_: str) -> None:
-    """Report nothing."""
-
-
 class Cluster:
     """Start and end servers, one by one or all."""
 
     def __init__(
-        self, folder: Path, requested: RequestedCluster, reported: Tell = report_nothing
+        self, folder: Path, requested: RequestedCluster, reported: Tell = lambda _: None
     ) -> None:
         process.require_proc()
         self.folder, self.requested, self.reported = folder.absolute(), requested, reported

@@ -51,9 +51,9 @@ class Admin:
         self.require("PUT", f"tenants/{TENANT}", body)
         self.require("PUT", f"namespaces/{name}", {"bundles": {"numBundles": bundles}})
 
-    def ask_boundaries(self, name: str = NAMESPACE) -> list[int]:
+    def ask_boundaries(self) -> list[int]:
         """Where the namespace's bundles begin and end. Raises `NoAnswer`."""
-        answer = self.ask("GET", f"namespaces/{name}/bundles", timeout=15)
+        answer = self.ask("GET", f"namespaces/{NAMESPACE}/bundles", timeout=15)
         if not answer.good:
             raise NoAnswer(f"bundles: {answer.status}")
         return [int(text, 16) for text in answer.parse_json()["boundaries"]]

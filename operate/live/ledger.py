@@ -63,13 +63,12 @@ class Ledger:
             else:
                 known[number] = at
 
-    def find_missing(self, deleted: Sequence[str] = ()) -> dict[str, list[int]]:
-        """Acknowledged, and not delivered; topics that were deleted owe nothing."""
+    def find_missing(self) -> dict[str, list[int]]:
+        """Acknowledged, and not delivered."""
         with self.lock:
             found = {
                 topic: sorted(numbers - set(self.delivered.get(topic, ())))
                 for topic, numbers in self.acknowledged.items()
-                if topic not in deleted
             }
         return {topic: numbers for topic, numbers in found.items() if numbers}
 

@@ -26,16 +26,11 @@ Visit = Callable[[float], dict[str, str]]
 """A new client comes to a topic at this place: what it met."""
 
 
-def no_broker(_: float) -> dict[str, str]:
-    """There are no clients."""
-    return {}
-
-
 class Nemesis:
     """Operations run concurrently; faults run in order."""
 
     def __init__(
-        self, cluster: Cluster, proxies: Proxies, store: Store, visit: Visit = no_broker
+        self, cluster: Cluster, proxies: Proxies, store: Store, visit: Visit = lambda _: {}
     ) -> None:
         self.visit = visit
         self.cluster, self.proxies, self.store = cluster, proxies, store

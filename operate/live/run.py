@@ -78,9 +78,9 @@ def run(schedule: Schedule, folder: Path, reported: Tell) -> Result:
     began = time.monotonic()
     result = Result(schedule.seed, schedule.plan)
     cluster = make_cluster(schedule, folder / "cluster", reported)
-    proxies = Proxies({}, 0)
+    ports = {broker.name: broker.metadata for broker in cluster.state.brokers}
+    proxies = Proxies(ports, cluster.state.zookeeper)
     try:
-        proxies = proxies_of(cluster)
         proxies.start()
         up(cluster, reported)
         result.ready = cluster.state.ready or 0
@@ -110,12 +110,6 @@ def make_cluster(schedule: Schedule, folder: Path, reported: Tell) -> Cluster:
         clocks=any(step.do == "clock" for step in schedule.steps),
     )
     return Cluster(folder, requested, lambda text: reported(text) if text else None)
-
-
-def proxies_of(cluster: Cluster) -> Proxies:
-    """Between each broker and ZooKeeper."""
-    ports = {broker.name: broker.metadata for broker in cluster.state.brokers}
-    return Proxies(ports, cluster.state.zookeeper)
 
 
 def up(cluster: Cluster, reported: Tell) -> None:

@@ -8,7 +8,7 @@ round is the reference's, in the edition asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
@@ -228,11 +228,9 @@ def doubt_model(snapshot: Snapshot, run: Run) -> list[str]:
     modelled = {one.broker: one.usage * 100 for one in run.history.moments[0].gauges}
     found = []
     for broker in snapshot.brokers:
-        name = max(weights, key=lambda name: weights[name] * compute_percent(broker, name))
-        reported, mine = (
-            weights[name] * compute_percent(broker, name),
-            modelled[BrokerId(broker.id)],
-        )
+        name = most_used(broker, weights)
+        reported = weights[name] * compute_percent(broker, name)
+        mine = modelled[BrokerId(broker.id)]
         if abs(reported - mine) > LEAST_SHARE * 100:
             found.append(
                 f"{broker.id} reports {reported:.1f} % ({name.replace('_', ' ')}; {WEIGHED[name]} "
@@ -263,6 +261,11 @@ def explain_alike(snapshot: Snapshot) -> list[str]:
         f"compared is their usage, {min(usages):.1f} to {max(usages):.1f} %: strategies that go by "
         "usage have nothing to even out"
     ]
+
+
+def most_used(broker: SeenBroker, weights: Mapping[str, float]) -> str:
+    """The resource that counts most by the cluster's weights (LOA-1)."""
+    return max(weights, key=lambda name: weights[name] * compute_percent(broker, name))
 
 
 def compute_percent(broker: SeenBroker, name: str) -> float:

@@ -5,9 +5,12 @@ and nothing had been unloaded lately.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
+from evenkeel.operate.operating.advice import CLASSES
 from evenkeel.operate.operating.snapshot import SeenBroker, Snapshot
+from evenkeel.operate.recording.modular_decisions import RULES, choose_decide
 from evenkeel.operate.recording.views import rules_of
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import Edition
@@ -15,7 +18,7 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules, top_bundles
 from evenkeel.reference.load.traffic import total
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage_with_heap
-from evenkeel.reference.shedding import avg, overload, threshold, uniform
+from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Hits
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
@@ -24,8 +27,7 @@ from evenkeel.reference.shedding.cluster import (
     BundleName,
     Cluster,
 )
-from evenkeel.reference.shedding.overload import OverloadRules
-from evenkeel.reference.shedding.threshold import NO_HISTORY, ThresholdRules
+from evenkeel.reference.shedding.threshold import NO_HISTORY
 from evenkeel.reference.shedding.transfer import (
     TopBundle,
     TransferReport,
@@ -33,7 +35,6 @@ from evenkeel.reference.shedding.transfer import (
     TransferView,
     decide,
 )
-from evenkeel.reference.shedding.uniform import UniformRules
 
 Parts = Mapping[str, Any]
 Moves = frozenset[tuple[str, ...]]
@@ -51,12 +52,9 @@ def moves_now(seen: Snapshot, strategy: Strategy, edition: Edition) -> Moves:
     cluster = cluster_of(snapshot_cluster(seen))
     if strategy is Strategy.AVG:
         return pairs_now(cluster, rules_of(AvgRules, settings), edition)
-    if strategy is Strategy.THRESHOLD:
-        of_threshold = rules_of(ThresholdRules, settings)
-        return shed_of(threshold.shed(NO_HISTORY, cluster, of_threshold, edition)[1])
-    if strategy is Strategy.UNIFORM:
-        return shed_of(uniform.decide(cluster, rules_of(UniformRules, settings), edition))
-    return shed_of(overload.decide(cluster, rules_of(OverloadRules, settings), edition))
+    name = next(name for name, kind in CLASSES.items() if kind is strategy)
+    decide_ = choose_decide(name, rules_of(RULES[name], settings), edition)
+    return shed_of(decide_(NO_HISTORY, cluster)[1])
 
 
 def pairs_now(cluster: Cluster, rules: AvgRules, edition: Edition) -> Moves:
@@ -94,10 +92,7 @@ def moves_of(moves: Iterable[Any]) -> Moves:
 def view_of(parts: Parts) -> TransferView:
     """What the strategy is given, of these parts."""
     now, registered, loads = parts["loads"]
-    reports = tuple(
-        TransferReport(broker, load, inwards, outwards, average, at, parts["lists"].get(broker))
-        for broker, (load, inwards, outwards, average, at) in loads.items()
-    )
+    reports = tuple(replace(one, top=parts["lists"].get(one.broker)) for one in loads)
     return TransferView(now, registered, reports, *parts["unloads"])
 
 
@@ -107,14 +102,14 @@ def snapshot_parts(
     """What a snapshot tells: there was a cause for long enough, and nothing was unloaded."""
     weights = rules_of(Weights, {one.key: one.value for one in seen.settings})
     brokers = tuple(BrokerId(one.id) for one in seen.brokers)
-    loads, lists = {}, {}
+    loads, lists = [], {}
     for one in seen.brokers:
         bundles = [bundle for bundle in seen.bundles if bundle.broker == one.id]
         whole = total(bundle.traffic for bundle in bundles)
         used = max_weighted_usage_with_heap(resources_of(one), weights)
         load = used if one.load is None else one.load
         flow = (whole.throughput_in, whole.throughput_out, whole.throughput)
-        loads[BrokerId(one.id)] = (load, *flow, seen.taken)
+        loads.append(TransferReport(BrokerId(one.id), load, *flow, seen.taken, None))
         statistics = [
             BundleStatistics(bundle.name, bundle.traffic, len(bundle.topics)) for bundle in bundles
         ]

@@ -9,7 +9,7 @@ the snapshot has, leads to the leader's decision.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -159,16 +159,7 @@ def parts_of(hits: int, view: TransferView) -> Parts:
         "loads": (
             view.now,
             view.registered,
-            {
-                one.broker: (
-                    one.load,
-                    one.throughput_in,
-                    one.throughput_out,
-                    one.throughput_average,
-                    one.updated_at,
-                )
-                for one in view.reports
-            },
+            [replace(one, top=None) for one in view.reports],
         ),
         "lists": {one.broker: one.top for one in view.reports},
     }

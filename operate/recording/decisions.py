@@ -252,24 +252,17 @@ def decision_of(now: Round, mine: TransferDecision) -> TransferDecision:
     return TransferDecision(TransferLabel.SKIP, reason, (), mine.average, mine.deviation)
 
 
-def report_round(now: Round, first: TransferDecision, match: Match, why: str = "") -> Predicted:
+def report_round(
+    now: Round, first: TransferDecision | None, match: Match, why: str = ""
+) -> Predicted:
     """A line of the table."""
-    return Predicted(
-        now.broker,
-        now.at,
-        "TransferShedder",
-        describe_decision(first),
-        describe_logged(now),
-        match,
-        why,
-    )
+    ends = "" if first is None else describe_decision(first), describe_logged(now)
+    return Predicted(now.broker, now.at, "TransferShedder", *ends, match, why)
 
 
 def report_unknown(now: Round, why: str) -> Predicted:
     """A round of which nothing can be said."""
-    return Predicted(
-        now.broker, now.at, "TransferShedder", "", describe_logged(now), Match.UNKNOWN, why
-    )
+    return report_round(now, None, Match.UNKNOWN, why)
 
 
 def describe_decision(decision: TransferDecision) -> str:

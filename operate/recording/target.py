@@ -51,14 +51,8 @@ class Target:
 
     def describe_target(self) -> dict[str, Any]:
         """For the recording; no token."""
-        return {
-            "service_url": self.service_url,
-            "admin_urls": list(self.admin_urls),
-            "cluster": self.cluster,
-            "zookeeper": self.zookeeper,
-            "manager": self.manager,
-            "settings": self.settings,
-        }
+        told = ("service_url", "admin_urls", "cluster", "zookeeper", "manager", "settings")
+        return {name: getattr(self, name) for name in told}
 
     def ask_known(self) -> list[str]:
         """The names (host:port) of brokers that are up, by the first that answers."""

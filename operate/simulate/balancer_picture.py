@@ -20,6 +20,7 @@ from evenkeel.operate.simulate.drawing import (
     collect_usages,
     explain,
     look_of,
+    make_grid,
     name_ends,
     write_picture,
 )
@@ -43,16 +44,12 @@ def figure_of(played: Sequence[Played]) -> Figure:
     """A panel for each balancer that did not break in the first round."""
     shown = [(one, story) for one in played if (story := story_of(one)) is not None]
     columns = min(len(shown), 2 if len(shown) <= FEW else COLUMNS) or 1
-    rows = math.ceil(len(shown) / columns) or 1
-    figure = Figure(figsize=(4.9 * columns, 3.5 * rows + 0.6), layout="constrained")
-    cells = list(figure.subplots(rows, columns, squeeze=False).flat)
+    figure, cells = make_grid(len(shown), columns)
     usages = [find_usages(story) for _, story in shown]
     top = HEADROOM * max([1.0, *(one for each in usages for one in highest_of(each))])
     names = number_equal([one.name for one, _ in shown])
     for name, (_, story), usage, cell in zip(names, shown, usages, cells, strict=False):
         draw_panel(name, story, usage, cell, top)
-    for cell in cells[len(shown) :]:
-        cell.set_visible(False)
     if max(map(len, usages), default=0) > MANY:
         scale_of(figure)
     elif shown:

@@ -74,12 +74,10 @@ def figure_of(runs: Sequence[Run]) -> Figure:
     shown = [one.runs[0] for one in series]
     panels = len(shown) + COMPARISONS
     columns = columns_for(panels)
-    rows = math.ceil(panels / columns)
     brokers = max(len(usage_by_broker(run.history, MINUTE)) for run in shown)
     many = brokers > MANY
     height = max(3.5, 1.1 + ROW * min(brokers, 2 * MOST_NAMES)) if many else 3.5
-    figure = Figure(figsize=(4.9 * columns, height * rows + 0.6), layout="constrained")
-    cells = list(figure.subplots(rows, columns, squeeze=False).flat)
+    figure, cells = make_grid(panels, columns, height)
     if many:
         for run, cell in zip(shown, cells, strict=False):
             draw_heat(run, cell)
@@ -89,8 +87,6 @@ def figure_of(runs: Sequence[Run]) -> Figure:
         lines = [draw_usage(run, cell, top) for run, cell in zip(shown, cells, strict=False)]
         explain(figure, lines[0])
     compare(series, cells[len(shown) : panels])
-    for cell in cells[panels:]:
-        cell.set_visible(False)
     job = shown[0].job
     seeds = f"seed {job.seed}"
     if job.of_many:
@@ -98,6 +94,16 @@ def figure_of(runs: Sequence[Run]) -> Figure:
     edition = f"edition {job.edition.name}, {seeds}"
     figure.suptitle(f"{job.file.name}: {job.file.title} ({edition})", fontsize=12)
     return figure
+
+
+def make_grid(panels: int, columns: int, height: float = 3.5) -> tuple[Figure, list[Axes]]:
+    """A figure with so many panels, and the panels, which are so many inches high."""
+    rows = math.ceil(panels / columns) or 1
+    figure = Figure(figsize=(4.9 * columns, height * rows + 0.6), layout="constrained")
+    cells = list(figure.subplots(rows, columns, squeeze=False).flat)
+    for cell in cells[panels:]:
+        cell.set_visible(False)
+    return figure, cells
 
 
 def columns_for(panels: int) -> int:

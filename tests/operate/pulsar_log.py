@@ -3,6 +3,8 @@
 `PYTHONPATH=. python -m tests.operate.pulsar_log` writes them again; that needs the adapter.
 """
 
+from typing import Any
+
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trials import (
     Bundle,
@@ -54,18 +56,10 @@ def written(trial: ChannelTrial, answer: ChannelAnswer) -> Log:
                 trial.storage, current, record_of(write.record), PULSAR_4_0
             ):
                 standing[write.bundle] = record_of(write.record)
-                record, broker = write.record, f"b{write.writer}"
-                state = State.INIT if record is None else record.state
-                event = Event(
-                    time,
-                    broker,
-                    state,
-                    None if record is None else record.destination,
-                    None if record is None else record.source,
-                    None if record is None else record.version,
-                    None if record is None else record.force,
-                    len(log),
-                )
+                told: tuple[Any, ...] = (State.INIT, None, None, None, None)
+                if (one := write.record) is not None:
+                    told = (one.state, one.destination, one.source, one.version, one.force)
+                event = Event._make((time, f"b{write.writer}", *told, len(log)))
                 log.append((BUNDLES[write.bundle.value], event))
     return log
 

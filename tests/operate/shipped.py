@@ -7,11 +7,15 @@ from dataclasses import replace
 from evenkeel.operate.simulate import running, scenario_file
 from evenkeel.operate.simulate.running import Job
 from evenkeel.reference.balancing.settings import Placer, Strategy
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import PULSAR_4_0, Edition
 
 
 def shipped_job(
-    name: str, strategy: Strategy, steps: int, edition: Edition, placer: Placer | None = None
+    name: str,
+    strategy: Strategy,
+    steps: int,
+    edition: Edition = PULSAR_4_0,
+    placer: Placer | None = None,
 ) -> Job:
     """The first steps of a shipped scenario."""
     file = scenario_file.load(name)

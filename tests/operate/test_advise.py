@@ -287,10 +287,16 @@ def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
     upper = topic_hash("persistent://t/ns/a") >= 0x80000000
     assert bundle.name == "t/ns/" + ("0x80000000_0xffffffff" if upper else "0x00000000_0x80000000")
     assert (bundle.msg_rate_in, bundle.msg_rate_out, bundle.msg_throughput_in) == (10, 20, 1000)
-    whole = {"t/ns": {"boundaries": ["0x00000000", "0xffffffff"], "numBundles": 1}}
-    (tmp_path / "bundles.json").write_text(json.dumps(whole))
-    (bundle,) = gather.from_files(tmp_path).bundles
-    assert bundle.name == "t/ns/0x00000000_0xffffffff"
+    whole = {"boundaries": ["0x00000000", "0xffffffff"], "numBundles": 1}
+    for file, told in (
+        ("bundles.json", {"t/ns": whole}),
+        ("policies.json", {"t/ns": {"bundles": whole}}),
+        ("metadata.json", {"/admin/policies/t/ns": {"bundles": whole}}),
+    ):
+        (tmp_path / file).write_text(json.dumps(told))
+        (bundle,) = gather.from_files(tmp_path).bundles
+        assert bundle.name == "t/ns/0x00000000_0xffffffff"
+        (tmp_path / file).unlink()
 
 
 def test_usages_that_traffic_does_not_explain_are_doubtful(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.command_line import run
 
+AVG: Final = "tests/operate/confs/avg.broker.conf"
 BAD: Final[dict[str, list[tuple[list[str], str]]]] = {
     "live": [
         (["--plan", "chaos"], "There is no plan chaos"),
@@ -51,6 +52,11 @@ BAD: Final[dict[str, list[tuple[list[str], str]]]] = {
     "trace": [
         (["."], "is no recording"),
         ([".", "--spark", "local[1]"], "it takes neither --spark nor --storage"),
+    ],
+    "conf": [
+        (["nothing.conf", "--line", "4.0.8"], "cannot be read (No such file or directory)"),
+        ([AVG, "--line", "4.0.8", "--snapshot", "x.json"], "--snapshot needs --to"),
+        (["x", "--line", "latest"], "latest is no release of Pulsar; known are 3.0.7,"),
     ],
     "record": [
         (["--out", "x", "--for", "soon"], "must be a time such as 90s"),

@@ -83,20 +83,6 @@ def test_dynamic_settings_go_before_the_file(folder: Path) -> None:
     assert not moves_now(gather.from_files(folder), Strategy.THRESHOLD, PULSAR_4_0)
 
 
-@pytest.mark.parametrize("file", ["policies.json", "metadata.json"])
-def test_policies_divide_what_metrics_tell(tmp_path: Path, file: str) -> None:
-    metrics = (
-        'pulsar_lb_cpu_usage{cluster="c1"} 40.5\n'
-        'pulsar_rate_in{namespace="t/ns",topic="persistent://t/ns/a"} 10.0\n'
-    )
-    (tmp_path / "one:8080.metrics.txt").write_text(metrics)
-    policies = dump()["/admin/policies/t/ns"]
-    reported = {"t/ns": policies} if file == "policies.json" else {"/admin/policies/t/ns": policies}
-    (tmp_path / file).write_text(json.dumps(reported))
-    (bundle,) = gather.from_files(tmp_path).bundles
-    assert bundle.name == f"t/ns/{LOW if topic_hash('persistent://t/ns/a') < 1 << 31 else HIGH}"
-
-
 @pytest.mark.parametrize(
     ("nodes", "message"),
     [

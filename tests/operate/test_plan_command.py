@@ -1,6 +1,7 @@
 """`evenkeel operate limits plan` as an operator runs it. Theorems and graphs hold its bounds."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,8 @@ from evenkeel.operate.plan.planning import RequestedLimit
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.overdelivery import Setting
 from tests import command_line
-from tests.command_line import Done
 
-
-def run(*arguments: str) -> Done:
-    """The command."""
-    return command_line.run("operate", "limits", "plan", *arguments)
+run = partial(command_line.run, "operate", "limits", "plan")
 
 
 def test_the_worst_case_is_shown() -> None:

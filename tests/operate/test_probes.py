@@ -74,38 +74,27 @@ def test_a_broker_that_is_named_but_never_comes() -> None:
     assert probes([*named, *answers[:50], *comes, *late]) == []
 
 
-def silence(until: int) -> list[Entry]:
-    """A names no broker, while B names itself; both are registered and answer otherwise."""
+def naming(until: int, at_a: str | None, at_b: str = B) -> list[Entry]:
+    """Whom A names, and whom B; both are registered and answer otherwise."""
     there = [entry(0, "session", {"session": 1, "since": 0}, broker) for broker in (A, B)]
     answers = [entry(at, "serving", {}, broker) for at in range(0, until, 2) for broker in (A, B)]
-    named = [entry(at + 1, "lookup", {TOPIC: B}, B) for at in range(0, until, 2)]
-    return [*there, *answers, *named, *lookups(until, None)]
+    named = [entry(at + 1, "lookup", {TOPIC: at_b}, B) for at in range(0, until, 2)]
+    return [*there, *answers, *named, *lookups(until, at_a)]
+
+
+SILENCE, DISAGREEMENT = naming(160, None), naming(160, A)
 
 
 def test_a_broker_that_names_none_where_another_does() -> None:
-    assert probes(silence(150)) == []
-    (one,) = probes(silence(160))
+    assert probes(naming(150, None)) == []
+    (one,) = probes(SILENCE)
     assert (one.kind, one.clause, one.subject) == ("silent", "OWN-48", TOPIC)
     assert one.sentence.startswith(f"{A} named no owner for 1")
-    assert probes(silence(160), "modular")[0].clause == "OWN-48"
-
-
-@pytest.mark.parametrize(
-    "between",
-    [
-        entry(80.5, "lookup", {TOPIC: B}, A),  # it names a broker in between
-        entry(80.5, "session", None, A),  # it is not registered any more
-        entry(80.5, "note", {"source": "zookeeper", "state": "LOST"}),
-        entry(80.5, "fault", {"of": "zookeeper", "do": "restart"}),
-    ],
-    ids=lambda one: f"{one.source}-{one.broker}",
-)
-def test_a_silence_that_has_a_reason(between: Entry) -> None:
-    assert probes([*silence(160), between]) == []
+    assert probes(SILENCE, "modular")[0].clause == "OWN-48"
 
 
 def test_a_silence_is_none_where_none_is_named_or_the_broker_answers_nothing() -> None:
-    quiet = silence(160)
+    quiet = SILENCE
     assert [one.kind for one in probes([o for o in quiet if o.broker == A])] == ["gap"]
     (open_,) = probes([one for one in quiet if one.source != "session"])
     assert (open_.kind, open_.clause) == ("silent", None)  # registrations were not recorded
@@ -113,43 +102,37 @@ def test_a_silence_is_none_where_none_is_named_or_the_broker_answers_nothing() -
     assert probes(stopped) == []
 
 
-def disagreement(until: int, other: str = B) -> list[Entry]:
-    """A names itself, B another one; both are registered."""
-    there = [entry(0, "session", {"session": 1, "since": 0}, broker) for broker in (A, B)]
-    mine = [entry(at, "lookup", {TOPIC: A}, A) for at in range(0, until, 2)]
-    return [
-        *there,
-        *mine,
-        *(entry(at + 1, "lookup", {TOPIC: other}, B) for at in range(0, until, 2)),
-    ]
-
-
 def test_brokers_that_go_on_naming_different_owners() -> None:
-    assert probes(disagreement(150)) == []
-    assert probes(disagreement(400, A)) == []
-    (one,) = probes(disagreement(160))
+    assert probes(naming(150, A)) == []
+    assert probes(naming(400, A, A)) == []
+    (one,) = probes(DISAGREEMENT)
     assert (one.kind, one.clause, one.subject) == ("disagree", "OWN-48", TOPIC)
     assert f"{A} named {A}" in one.sentence
     assert f"{B} named {B}" in one.sentence
-    (open_,) = probes([o for o in disagreement(160) if (o.broker, o.source) != (B, "session")])
+    (open_,) = probes([o for o in DISAGREEMENT if (o.broker, o.source) != (B, "session")])
     assert open_.clause is None
 
 
 @pytest.mark.parametrize(
-    "between",
+    ("seen", "source", "data", "broker"),
     [
-        entry(80.5, "lookup", {TOPIC: A}, B),  # they agreed in between
-        entry(80.5, "lookup", {TOPIC: "c:1"}, A),  # it moved
-        entry(80.5, "session", None, B),
-        entry(80.5, "note", {"source": "zookeeper", "state": "LOST"}),
+        (SILENCE, "lookup", {TOPIC: B}, A),  # it names a broker in between
+        (SILENCE, "session", None, A),  # it is not registered any more
+        (SILENCE, "note", {"source": "zookeeper", "state": "LOST"}, None),
+        (SILENCE, "fault", {"of": "zookeeper", "do": "restart"}, None),
+        (DISAGREEMENT, "lookup", {TOPIC: A}, B),  # they agreed in between
+        (DISAGREEMENT, "lookup", {TOPIC: "c:1"}, A),  # it moved
+        (DISAGREEMENT, "session", None, B),
+        (DISAGREEMENT, "note", {"source": "zookeeper", "state": "LOST"}, None),
     ],
-    ids=lambda one: f"{one.source}-{one.broker}",
 )
-def test_brokers_that_named_different_owners_for_a_while(between: Entry) -> None:
-    assert probes([*disagreement(160), between]) == []
+def test_what_ended_in_between_is_no_finding(
+    seen: list[Entry], source: str, data: object, broker: str | None
+) -> None:
+    assert probes([*seen, entry(80.5, source, data, broker)]) == []
 
 
 def test_a_broker_that_sleeps_is_not_asked_to_agree() -> None:
-    woken = [one for one in disagreement(400) if one.broker == A or one.time > 300 * SECOND]
-    there = [one for one in disagreement(400) if one.source == "session"]
+    woken = [one for one in naming(400, A) if one.broker == A or one.time > 300 * SECOND]
+    there = [one for one in naming(400, A) if one.source == "session"]
     assert probes([*there, *(one for one in woken if one.source != "session")]) == []

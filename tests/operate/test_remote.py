@@ -12,7 +12,6 @@ import pytest
 from evenkeel.operate.simulate import remote, running
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.remote_placement import reported_once
-from evenkeel.operate.simulate.running import Job
 from evenkeel.operate.simulate.subject_calls import Log, SubjectCalls, SubjectFailed
 from evenkeel.properties.placement.trial_parts import ChoicesAnswer
 from evenkeel.reference.balancing.settings import Placer, Strategy
@@ -29,15 +28,10 @@ each_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 each_edition = pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0], ids=["doc", "4.0"])
 
 
-def job(name: str, strategy: Strategy, steps: int, edition: Edition = PULSAR_4_0) -> Job:
-    """The first steps of a scenario."""
-    return shipped_job(name, strategy, steps, edition)
-
-
 @each_edition
 @each_strategy
 def test_the_reference_as_a_subject_changes_nothing(strategy: Strategy, edition: Edition) -> None:
-    asked, log = job("rolling-restart", strategy, 30, edition), Log()
+    asked, log = shipped_job("rolling-restart", strategy, 30, edition), Log()
     remote.carry_out(asked, ReferenceSubject(edition), log)
     assert (log.rounds, log.allowed, log.violations) == (30, 0, [])
     assert (log.equal, log.moments) == (31, 31)
@@ -46,7 +40,7 @@ def test_the_reference_as_a_subject_changes_nothing(strategy: Strategy, edition:
 
 @each_strategy
 def test_shedding_alone_goes_on_with_the_references_placement(strategy: Strategy) -> None:
-    asked, log = job("rolling-restart", strategy, 30), Log()
+    asked, log = shipped_job("rolling-restart", strategy, 30), Log()
     run = remote.carry_out(asked, ReferenceSubject(asked.edition), log, Does.SHEDDING)
     assert run.history == running.carry_out(asked).history
     assert (log.rounds, log.placements) == (30, 0)
@@ -83,7 +77,7 @@ class Changed:
 
 def test_a_subject_that_places_wrongly_is_found_out() -> None:
     stubborn, log = Changed({RATE: lambda known: ChoicesAnswer(("broker-1",))}), Log()
-    remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), stubborn, log)
+    remote.carry_out(shipped_job("three-brokers", Strategy.THRESHOLD, 5), stubborn, log)
     assert {"PLC-8", "BAL-11"} <= {found.clause for found in log.violations}
     assert log.equal < log.moments
 
@@ -124,8 +118,8 @@ USELESS: dict[str, tuple[Strategy, str, Callable[[Any], Any]]] = {
 def test_an_answer_of_no_use_is_the_subjects_fault(
     strategy: Strategy, question: str, change: Callable[[Any], Any]
 ) -> None:
-    log = Log()
-    run = remote.carry_out(job("rolling-restart", strategy, 12), Changed({question: change}), log)
+    asked, log = shipped_job("rolling-restart", strategy, 12), Log()
+    run = remote.carry_out(asked, Changed({question: change}), log)
     assert len(run.history.moments) == 13
     first = log.violations[0]
     assert first.clause[:4] in {"SHD-", "PLC-"}
@@ -141,10 +135,10 @@ def test_an_answer_of_no_use_that_no_clause_objects_to_ends_the_run(
     with pytest.raises(
         SubjectFailed, match=f"{requested}shedding.threshold that has 0 rounds, must"
     ):
-        remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), empty, Log())
+        remote.carry_out(shipped_job("three-brokers", Strategy.THRESHOLD, 5), empty, Log())
     unknown = Changed({RATE: lambda _: ChoicesAnswer(("X",))})
     with pytest.raises(SubjectFailed, match=r"minute \d+: .* that chooses X, which is no broker"):
-        remote.carry_out(job("rolling-restart", Strategy.THRESHOLD, 12), unknown, Log())
+        remote.carry_out(shipped_job("rolling-restart", Strategy.THRESHOLD, 12), unknown, Log())
 
 
 def test_a_destination_that_is_no_broker_is_the_subjects_fault() -> None:
@@ -154,7 +148,7 @@ def test_a_destination_that_is_no_broker_is_the_subjects_fault() -> None:
         return replace(known, rounds=(*before, replace(cycle, moves=moves)))
 
     log = Log()
-    asked = job("ten-thirty-eighty", Strategy.TRANSFER, 12)
+    asked = shipped_job("ten-thirty-eighty", Strategy.TRANSFER, 12)
     run = remote.carry_out(asked, Changed({"shedding.transfer": elsewhere}), log)
     assert {found.clause[:4] for found in log.violations} == {"SHD-"}
     assert run.measures.unloads == 0
@@ -165,11 +159,11 @@ def test_a_subject_that_does_not_answer_stops_the_run() -> None:
     with pytest.raises(
         SubjectFailed, match=r"minute 1: the subject changed did not answer shedding.overload: no$"
     ):
-        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), silent, Log())
+        remote.carry_out(shipped_job("three-brokers", Strategy.OVERLOAD, 5), silent, Log())
 
 
 def test_what_cannot_be_put_to_a_subject_is_one_sentence() -> None:
-    asked = job("three-brokers", Strategy.OVERLOAD, 5)
+    asked = shipped_job("three-brokers", Strategy.OVERLOAD, 5)
     scenario = asked.file.scenario
     odd = replace(scenario.bundles[0], name=BundleName("tenant/x/1"))
     scenario = replace(scenario, bundles=(odd, *scenario.bundles[1:]))
@@ -180,9 +174,9 @@ def test_what_cannot_be_put_to_a_subject_is_one_sentence() -> None:
 
 def test_a_subject_without_the_questions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SubjectCalls, "offers", lambda self, question: "uniform" in question)
-    asked = job("three-brokers", Strategy.UNIFORM, 5)
+    asked = shipped_job("three-brokers", Strategy.UNIFORM, 5)
     with pytest.raises(NotOffered, match=r"shedding.overload or placement.least_long_term"):
-        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Changed({}), Log())
+        remote.carry_out(shipped_job("three-brokers", Strategy.OVERLOAD, 5), Changed({}), Log())
     with pytest.raises(NotOffered, match=r"does not answer placement.least_long_term"):
         remote.carry_out(asked, Changed({}), Log(), Does.PLACEMENT)
 
@@ -193,8 +187,8 @@ def test_a_subject_with_strategies_alone_gets_the_references_candidates(
 ) -> None:
     without = {"placement.candidates", "placement.filters"}
     monkeypatch.setattr(SubjectCalls, "offers", lambda self, question: question not in without)
-    log = Log()
-    remote.carry_out(job("rolling-restart", strategy, 30), ReferenceSubject(PULSAR_4_0), log)
+    asked, log = shipped_job("rolling-restart", strategy, 30), Log()
+    remote.carry_out(asked, ReferenceSubject(PULSAR_4_0), log)
     assert (log.violations, log.equal) == ([], 31)
     assert log.placements > 0
     assert not without & set(log.asked)

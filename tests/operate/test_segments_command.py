@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from tests import command_line
-from tests.command_line import Done
 
-
-def run(*arguments: str) -> Done:
-    """The command."""
-    return command_line.run("operate", "segments", *arguments)
+run = partial(command_line.run, "operate", "segments")
 
 
 def test_a_day_and_a_night_are_a_row_each() -> None:

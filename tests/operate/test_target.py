@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
@@ -133,44 +134,34 @@ def test_brokers_that_want_tokens_are_asked_with_theirs(shown: str, token: str |
     assert RequestedCluster("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token
 
 
+CERTIFICATES = "--tls-trust-certs"
+
+
 @pytest.mark.parametrize(
-    ("content", "reason"),
+    ("option", "content", "reason"),
     [
-        (b"s3cret\n# note\n", "holds no token alone: character 7 is U+000A"),
-        (b"s3cret\0more", "holds no token alone: character 7 is U+0000"),
-        ("s3cret\u00e9".encode(), "holds no token alone: character 7 is U+00E9"),
-        (b"s3cret\xff", "is no UTF-8 text (byte 6)"),
-        (b" \n", "holds no token"),
-        (None, "is a folder"),
+        ("--token-file", b"s3cret\n# note\n", "holds no token alone: character 7 is U+000A"),
+        ("--token-file", b"s3cret\0more", "holds no token alone: character 7 is U+0000"),
+        ("--token-file", "s3cret\u00e9".encode(), "holds no token alone: character 7 is U+00E9"),
+        ("--token-file", b"s3cret\xff", "is no UTF-8 text (byte 6)"),
+        ("--token-file", b" \n", "holds no token"),
+        ("--token-file", Path.mkdir, "is a folder"),
+        (CERTIFICATES, Path.mkdir, "is a folder"),
+        (CERTIFICATES, os.mkfifo, "is no regular file"),
     ],
 )
-def test_a_token_file_is_refused_without_the_token(
-    tmp_path: Path, content: bytes | None, reason: str
+def test_files_of_a_token_or_certificates_are_refused_without_the_token(
+    tmp_path: Path, option: str, content: bytes | Callable[[Path], None], reason: str
 ) -> None:
-    path = tmp_path / "token"
-    path.mkdir() if content is None else path.write_bytes(content)
+    path = tmp_path / "file"
+    path.write_bytes(content) if isinstance(content, bytes) else content(path)
     done = run(
-        *("operate", "snapshot", "--service-url", "pulsar://127.0.0.1:1"),
-        *("--token-file", str(path)),
-        *("--admin-url", "http://127.0.0.1:1", "--out", str(tmp_path / "out.json")),
+        *("operate", "snapshot", "--service-url", "pulsar+ssl://127.0.0.1:1", option, str(path)),
+        *("--admin-url", "https://127.0.0.1:1", "--out", str(tmp_path / "out.json")),
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert " ".join(done.stderr.split()).endswith(f"token: {reason}.")
+    assert " ".join(done.stderr.split()).endswith(f"file: {reason}.")
     assert "s3cret" not in done.stderr
-
-
-@pytest.mark.parametrize("kind", ["pipe", "folder"])
-def test_certificates_that_are_no_file_are_refused(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "ca.pem"
-    os.mkfifo(path) if kind == "pipe" else path.mkdir()
-    done = run(
-        *("operate", "snapshot", "--service-url", "pulsar+ssl://127.0.0.1:1"),
-        *("--admin-url", "https://127.0.0.1:1", "--tls-trust-certs", str(path)),
-        *("--out", str(tmp_path / "out.json")),
-    )
-    assert done.returncode == 2
-    reason = {"pipe": "is no regular file", "folder": "is a folder"}[kind]
-    assert f"ca.pem: {reason}." in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize("text", ["token:s3cret\n", "token:s3\u00e9cret", "token:s3 cret"])

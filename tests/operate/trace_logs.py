@@ -78,16 +78,10 @@ def good(storage: Storage) -> Log:
 
 def line_of(bundle: str, event: Event) -> dict[str, object]:
     """An event as a line has it."""
-    return {
-        "time": event.time,
-        "broker": event.broker,
-        "bundle": bundle,
-        "state": event.state.value,
-        "owner": event.owner,
-        "source": event.source,
-        "version": event.version,
-        "force": event.force,
-    }
+    fields = event._asdict()
+    del fields["place"]
+    first = {"time": event.time, "broker": event.broker, "bundle": bundle}
+    return {**first, **fields, "state": event.state.value}
 
 
 def text_of(log: Log) -> str:
