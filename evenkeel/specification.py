@@ -40,13 +40,7 @@ LIBRARIES: Final = {"live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21")
 """Modules that come with an extra of this distribution, and what that brings."""
 SWEEPS: Final = tuple(
     f"evenkeel.sweeps.{name}"
-    for name in (
-        "released",
-        "departures",
-        "settings",
-        "values_met",
-        "from_documents",
-    )
+    for name in ("released", "departures", "settings", "values_met", "from_documents")
 )
 """Sweeps of this specification alone, in the order in which they begin."""
 SETTINGS: Final = "evenkeel.operate.conf.shipped:list_defaults"

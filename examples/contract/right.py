@@ -64,11 +64,7 @@ class BoundedRing(Balancer):
     """
 
     measure = "count"
-    promises: ClassVar[Json] = {
-        **EVEN,
-        "trigger": 1,
-        "trigger_by": "ratio to mean",
-    }
+    promises: ClassVar[Json] = {**EVEN, "trigger": 1, "trigger_by": "ratio to mean"}
 
     def place(self, cluster: Cluster, unit: Json) -> str | None:
         """The first node on the ring with room; if none has, the emptiest."""

@@ -11,11 +11,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.properties.throttling.bucket import (
-    BucketTrial,
-    Pass,
-    Tokens,
-)
+from evenkeel.properties.throttling.bucket import BucketTrial, Pass, Tokens
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis

@@ -8,10 +8,7 @@ from typing import Final
 import z3
 
 from evenkeel.models.throttling.overdelivery.steps import lowered
-from evenkeel.properties.throttling.counter import (
-    CounterTrial,
-    Take,
-)
+from evenkeel.properties.throttling.counter import CounterTrial, Take
 from evenkeel.properties.throttling.trial_parts import Advance, Look
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
@@ -43,16 +40,8 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     least = z3.If(TAKEN < R, TAKEN, R)
     return (
         Step("at first", (sorts,), R + X == still_owed(X, R, z3.IntVal(0))),
-        Step(
-            "one end more",
-            (sorts, owed),
-            lowered(TAKEN, R) == still_owed(X, R, J + 1),
-        ),
-        Step(
-            "an end removes min(R, a)",
-            (taken,),
-            removed == least,
-        ),
+        Step("one end more", (sorts, owed), lowered(TAKEN, R) == still_owed(X, R, J + 1)),
+        Step("an end removes min(R, a)", (taken,), removed == least),
         Step(
             "charges and ends balance",
             (taken,),

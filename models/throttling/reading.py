@@ -8,11 +8,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.properties.throttling.reading import (
-    ReaderSort,
-    ReadLimitsTrial,
-    reader_of,
-)
+from evenkeel.properties.throttling.reading import ReaderSort, ReadLimitsTrial, reader_of
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling import reading
 from evenkeel.reference.throttling.rates import Limits
@@ -51,11 +47,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
             (sorts, hypothesis("quotas left of 0 or more", FIRST >= 0, SECOND >= 0)),
             z3.And(twice <= FIRST, twice <= SECOND),
         ),
-        Step(
-            "used up",
-            (sorts,),
-            (twice == 0) == z3.Or(FIRST == 0, SECOND == 0),
-        ),
+        Step("used up", (sorts,), (twice == 0) == z3.Or(FIRST == 0, SECOND == 0)),
     )
 
 

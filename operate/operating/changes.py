@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
-from evenkeel.operate.operating.snapshot import (
-    BadSnapshot,
-    Resource,
-    SeenBundle,
-    SetTo,
-    Snapshot,
-)
+from evenkeel.operate.operating.snapshot import BadSnapshot, Resource, SeenBundle, SetTo, Snapshot
 from evenkeel.reference.balancing.scenario import Scenario
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.bundles.topics import topic_hash

@@ -156,11 +156,7 @@ def parts_of(hits: int, view: TransferView) -> Parts:
     return {
         "hits": hits,
         "unloads": (view.recent_bundles, view.recent_brokers),
-        "loads": (
-            view.now,
-            view.registered,
-            [replace(one, top=None) for one in view.reports],
-        ),
+        "loads": (view.now, view.registered, [replace(one, top=None) for one in view.reports]),
         "lists": {one.broker: one.top for one in view.reports},
     }
 

@@ -26,12 +26,7 @@ from evenkeel.properties.scaling.trial_parts import (
     Rebucket,
     Split,
 )
-from evenkeel.properties.scaling.updates import (
-    PushAssignment,
-    PushLayout,
-    SendKey,
-    UpdatesCommand,
-)
+from evenkeel.properties.scaling.updates import PushAssignment, PushLayout, SendKey, UpdatesCommand
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.policy import ScalePolicy
 from evenkeel.reference.scaling.routing import KnownSegment

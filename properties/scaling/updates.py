@@ -275,10 +275,7 @@ def is_shown(result: UpdatesResult, layout: SentLayout, has: SentLayout | None) 
 
 
 def assignment_judged(
-    run: MonitorRun,
-    has: SentAssignment | None,
-    sent: SentAssignment,
-    result: UpdatesResult,
+    run: MonitorRun, has: SentAssignment | None, sent: SentAssignment, result: UpdatesResult
 ) -> SentAssignment:
     """Judge what a client is to read after it was sent an assignment; what is right."""
     right = sent if has is None or sent.epoch >= has.epoch else has

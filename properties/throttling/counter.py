@@ -326,8 +326,8 @@ COUNTER: Final = Question(
             "ignores Close": (
                 "The documents do not cover a counter that is no longer used; 4.0 is judged by "
                 "THR-23."
-            ),
-        },
+            )
+        }
     ),
 )
 

@@ -74,12 +74,7 @@ def judge_default(run: Run, case: Case[DefaultTrial, DefaultAnswer]) -> None:
 
 
 DEFAULT: Final = Question(
-    "throttling.default",
-    DefaultTrial,
-    DefaultAnswer,
-    default_trial,
-    answer_default,
-    default_labels,
+    "throttling.default", DefaultTrial, DefaultAnswer, default_trial, answer_default, default_labels
 )
 
 QUESTIONS: Final = (DEFAULT,)

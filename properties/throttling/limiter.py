@@ -471,8 +471,8 @@ QUOTA: Final = Question(
         subjects={
             "ignores Publish after 25 commands": (
                 "Seldom in long trials: the number of the profile ci detects it."
-            ),
-        },
+            )
+        }
     ),
 )
 

@@ -291,8 +291,8 @@ POLICY: Final = Question(
         subjects={
             "ignores Subscribe after 25 commands": (
                 "What has a consumer already is limited as before."
-            ),
-        },
+            )
+        }
     ),
 )
 

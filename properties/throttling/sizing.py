@@ -279,9 +279,7 @@ AVERAGES: Final = Question(
     answer_averages,
     averages_labels,
     one_decision=True,
-    exempt=Exempt(
-        world=r"sends\[\]\.entries",
-    ),
+    exempt=Exempt(world=r"sends\[\]\.entries"),
 )
 
 ENTRIES_FOR_BYTES: Final = Question(
@@ -291,12 +289,7 @@ ENTRIES_FOR_BYTES: Final = Question(
     entries_for_bytes_trial,
     answer_entries_for_bytes,
     entries_for_bytes_labels,
-    exempt=Exempt(
-        world=r"position\.ledger",
-    ),
+    exempt=Exempt(world=r"position\.ledger"),
 )
 
-QUESTIONS: Final = (
-    AVERAGES,
-    ENTRIES_FOR_BYTES,
-)
+QUESTIONS: Final = (AVERAGES, ENTRIES_FOR_BYTES)

@@ -193,10 +193,7 @@ def still_preallocated(
 
 @states("BAL-11")
 def view(
-    leader: Leader,
-    now: Millis,
-    active: frozenset[BrokerId],
-    owners: Mapping[BundleName, BrokerId],
+    leader: Leader, now: Millis, active: frozenset[BrokerId], owners: Mapping[BundleName, BrokerId]
 ) -> View:
     """What strategies are shown now. Only brokers that have reported are in the cluster."""
     return View(

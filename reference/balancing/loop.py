@@ -28,13 +28,7 @@ from evenkeel.reference.balancing.scenario import (
 from evenkeel.reference.balancing.world import Away, World
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.shedding.cluster import (
-    BrokerId,
-    BrokerReport,
-    BundleName,
-    Millis,
-    may_shed,
-)
+from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Millis, may_shed
 from evenkeel.reference.splitting.settings import UnloadRules
 from evenkeel.reference.splitting.unloading import unloads_children
 from evenkeel_engine.frame.clauses import states

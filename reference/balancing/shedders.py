@@ -17,13 +17,7 @@ from evenkeel.reference.load.top_bundles import TopRules, top_bundles
 from evenkeel.reference.load.usage import max_weighted_usage_with_heap
 from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
 from evenkeel.reference.shedding.avg import AvgRules
-from evenkeel.reference.shedding.cluster import (
-    BrokerId,
-    BundleLoad,
-    BundleName,
-    Decision,
-    Millis,
-)
+from evenkeel.reference.shedding.cluster import BrokerId, BundleLoad, BundleName, Decision, Millis
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer import (

@@ -139,10 +139,7 @@ def happen(world: World, event: Event, timing: Timing) -> World:
         case Join(_, broker):
             return come_up(world, broker)
         case Leave(at, broker) if broker in world.up:
-            return replace(
-                lose(world, broker, at + timing.reconnect),
-                up=world.up - {broker},
-            )
+            return replace(lose(world, broker, at + timing.reconnect), up=world.up - {broker})
         case Crash(at, broker) if broker in world.up:
             known_at = at + timing.session
             return replace(

@@ -13,15 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from evenkeel.reference.contract.course import Course, Unit, list_events
 from evenkeel.reference.contract.promises import Promises
-from evenkeel.reference.contract.turn import (
-    LONG_AGO,
-    Kind,
-    Move,
-    NodeView,
-    Reply,
-    Turn,
-    UnitView,
-)
+from evenkeel.reference.contract.turn import LONG_AGO, Kind, Move, NodeView, Reply, Turn, UnitView
 from evenkeel_engine.frame.clauses import states
 
 Talk = Generator[Turn, Reply, "tuple[Round, ...]"]

@@ -6,7 +6,5 @@ from evenkeel.reference.editions import pulsar_4_0_key_shared
 from evenkeel_engine.frame.line import Line
 
 LINE: Final = Line(
-    "PULSAR_5_0_1_KEY_SHARED",
-    parent="PULSAR_5_0_1",
-    changes=pulsar_4_0_key_shared.LINE.changes,
+    "PULSAR_5_0_1_KEY_SHARED", parent="PULSAR_5_0_1", changes=pulsar_4_0_key_shared.LINE.changes
 )

@@ -10,14 +10,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import layout as layouts
 from evenkeel.reference.scaling.buckets import ONE_EACH, Buckets
 from evenkeel.reference.scaling.deciding import NOTHING, Decision, Report, Snapshot, decide
-from evenkeel.reference.scaling.layout import (
-    HASHES,
-    NO_BUCKETS,
-    Budget,
-    Layout,
-    OneHash,
-    Segment,
-)
+from evenkeel.reference.scaling.layout import HASHES, NO_BUCKETS, Budget, Layout, OneHash, Segment
 from evenkeel.reference.scaling.reporting import is_written
 from evenkeel.reference.scaling.settings import BucketRules, Rates, ReportRules, ScaleRules
 from evenkeel_engine.frame.clauses import states

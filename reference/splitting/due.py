@@ -169,10 +169,7 @@ def modular_candidates(
 
 @states("SPL-35", "SPL-36", "SPL-39", "SPL-75", "SPL-78", "SPL-79")
 def modular_due(
-    candidates: Iterable[BundleName],
-    counts: Mapping[str, int],
-    max_bundles: int,
-    edition: Edition,
+    candidates: Iterable[BundleName], counts: Mapping[str, int], max_bundles: int, edition: Edition
 ) -> list[BundleName]:
     """The candidates that the leader has split, in listing order.
 

@@ -31,8 +31,7 @@ class PlacementSwitches:
         "BundleData.equals 4.0.8",
     )
     plans_stay: bool = switch(
-        "AvgShedder keeps its plan when it was carried out.",
-        "AvgShedder.selectBroker 4.0.8",
+        "AvgShedder keeps its plan when it was carried out.", "AvgShedder.selectBroker 4.0.8"
     )
     random_choices_planned: bool = switch(
         "A broker that AvgShedder chooses at random becomes its plan.",

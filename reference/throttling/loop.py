@@ -52,11 +52,7 @@ def turn_size(
 
 @states("THR-43")
 def hand_over(
-    entries: Sequence[Entry],
-    permits: int,
-    average: float,
-    round_robin: int,
-    rounds_up: bool = True,
+    entries: Sequence[Entry], permits: int, average: float, round_robin: int, rounds_up: bool = True
 ) -> Handed:
     """Turn after turn, while entries and permits are left."""
     messages_left = sum(entry.messages for entry in entries)

@@ -56,8 +56,7 @@ def test_a_strategy_is_checked_by_its_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("edition", "strategy"),
-    [("PULSAR_4_0", Strategy.THRESHOLD), ("DOCUMENTED", Strategy.AVG)],
+    ("edition", "strategy"), [("PULSAR_4_0", Strategy.THRESHOLD), ("DOCUMENTED", Strategy.AVG)]
 )
 def test_a_strategy_keeps_what_it_promises(edition: str, strategy: Strategy) -> None:
     subject, failures = ReferenceSubject(EDITIONS[edition], strategy.value), list[FailedTrial]()

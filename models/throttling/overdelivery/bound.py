@@ -99,12 +99,7 @@ def bursts_in(periods: int, model: Model) -> LoopTrial:
 
 def arguments(random: Random) -> tuple[int, int, int, int]:
     """A small setting."""
-    return (
-        random.randint(1, 9),
-        random.randint(1, 9),
-        random.randint(1, 5),
-        random.randint(1, 4),
-    )
+    return (random.randint(1, 9), random.randint(1, 9), random.randint(1, 5), random.randint(1, 4))
 
 
 def excess_by_rule(*values: int) -> int:

@@ -17,12 +17,7 @@ from evenkeel.reference.balancing import leader as leaders
 from evenkeel.reference.balancing.leader import Sent, View
 from evenkeel.reference.balancing.loop import State, decided, placed_by, seeded
 from evenkeel.reference.balancing.placements import AvgPlacement
-from evenkeel.reference.balancing.settings import (
-    USUAL_PLACER,
-    BalancerSpec,
-    Settings,
-    Strategy,
-)
+from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
 from evenkeel.reference.balancing.strategies import hiring
 from evenkeel.reference.balancing.world import World
 from evenkeel.reference.contract.promises import Feature, Lessens, Measure, Promises, Trigger

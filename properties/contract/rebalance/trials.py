@@ -357,9 +357,7 @@ def label(trial: Rebalance) -> Iterator[str]:
         yield f"compared: {trial.compare}"
 
 
-def make_talk(
-    ask: Callable[[T], Generator[Turn, Reply, object]],
-) -> Talk[T, Replies, Turn, Reply]:
+def make_talk(ask: Callable[[T], Generator[Turn, Reply, object]]) -> Talk[T, Replies, Turn, Reply]:
     """How a question of this chapter is asked, whose turns these are."""
     return Talk(
         Turn,

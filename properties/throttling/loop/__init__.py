@@ -20,8 +20,8 @@ LOOP: Final = Question(
         unmet={
             r"\w+\.commands: Flow in the last third, .*": (
                 "a trial begins with them: without permits nothing happens"
-            ),
-        },
+            )
+        }
     ),
 )
 QUESTIONS: Final = (LOOP,)

@@ -67,12 +67,7 @@ def ask(world: World, name: BrokerId, bundle: BundleName, ticket: Ticket, editio
 
 @states("OWN-42")
 def assign(
-    world: World,
-    name: BrokerId,
-    bundle: BundleName,
-    to: BrokerId,
-    ticket: Ticket,
-    edition: Edition,
+    world: World, name: BrokerId, bundle: BundleName, to: BrokerId, ticket: Ticket, edition: Edition
 ) -> None:
     """A broker that was asked for an unowned bundle gives it to `to`.
 

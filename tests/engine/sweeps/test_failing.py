@@ -13,13 +13,7 @@ import pytest
 from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.releases.adapter import lines
-from evenkeel.sweeps import (
-    departures,
-    from_documents,
-    released,
-    settings,
-    values_met,
-)
+from evenkeel.sweeps import departures, from_documents, released, settings, values_met
 from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples as shipped_examples
 from evenkeel_engine.content import list_switches
