@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from evenkeel.operate.cli.trace_command import EXIT, SHOWN, print_clause
+from evenkeel.operate.cli.trace_output import EXIT, SHOWN, print_clause
 from evenkeel.operate.recording.decisions import count_matches
 from evenkeel.operate.recording.findings import Found, Margins
 from evenkeel.operate.recording.judge import Judgement, judge_recording

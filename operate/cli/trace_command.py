@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from evenkeel.operate.cli.trace_output import EXIT, SHOWN, print_clause
 from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.source import Source, open_source
 from evenkeel.operate.trace.spark import WORKERS_NEED, is_worthwhile, judge_on_spark
@@ -24,11 +25,6 @@ from evenkeel_engine.campaign.session import is_local, open_spark
 from evenkeel_engine.cli.options import EditionOption, Format, FormatOption, Unusable, edition_of
 from evenkeel_engine.cli.output import finish, print_line, print_table, show_progress
 from evenkeel_engine.kit.codec import Json
-
-SHOWN = 10
-"""At most this many bundles of a sort are shown as text; JSON has all."""
-
-EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}
 
 
 class StorageName(StrEnum):
@@ -180,13 +176,6 @@ def print_finding(finding: Finding, place: str, edition: str) -> None:
     """What was found, and the rule that failed."""
     print_line(f"  {place}: {finding.kind}: {finding.sentence}")
     print_clause(finding.clause, edition)
-
-
-def print_clause(clause: str | None, edition: str) -> None:
-    """The rule that failed."""
-    if clause is not None:
-        entry = spec.find_clause(clause)
-        print_line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
 
 
 def print_around(verdict: Verdict, word: str, numbers: dict[int, int]) -> None:

@@ -51,8 +51,8 @@ class Target:
 
     def describe_target(self) -> dict[str, Any]:
         """For the recording; no token."""
-        told = ("service_url", "admin_urls", "cluster", "zookeeper", "manager", "settings")
-        return {name: getattr(self, name) for name in told}
+        given = ("service_url", "admin_urls", "cluster", "zookeeper", "manager", "settings")
+        return {name: getattr(self, name) for name in given}
 
     def ask_known(self) -> list[str]:
         """The names (host:port) of brokers that are up, by the first that answers."""

@@ -97,7 +97,7 @@ def figure_of(runs: Sequence[Run]) -> Figure:
 
 
 def make_grid(panels: int, columns: int, height: float = 3.5) -> tuple[Figure, list[Axes]]:
-    """A figure with so many panels, and the panels, which are so many inches high."""
+    """A figure with `panels` panels, and its panels, each `height` inches high."""
     rows = math.ceil(panels / columns) or 1
     figure = Figure(figsize=(4.9 * columns, height * rows + 0.6), layout="constrained")
     cells = list(figure.subplots(rows, columns, squeeze=False).flat)

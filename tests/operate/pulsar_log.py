@@ -56,10 +56,10 @@ def written(trial: ChannelTrial, answer: ChannelAnswer) -> Log:
                 trial.storage, current, record_of(write.record), PULSAR_4_0
             ):
                 standing[write.bundle] = record_of(write.record)
-                told: tuple[Any, ...] = (State.INIT, None, None, None, None)
+                given: tuple[Any, ...] = (State.INIT, None, None, None, None)
                 if (one := write.record) is not None:
-                    told = (one.state, one.destination, one.source, one.version, one.force)
-                event = Event._make((time, f"b{write.writer}", *told, len(log)))
+                    given = (one.state, one.destination, one.source, one.version, one.force)
+                event = Event._make((time, f"b{write.writer}", *given, len(log)))
                 log.append((BUNDLES[write.bundle.value], event))
     return log
 

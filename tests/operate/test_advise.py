@@ -288,12 +288,12 @@ def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
     assert bundle.name == "t/ns/" + ("0x80000000_0xffffffff" if upper else "0x00000000_0x80000000")
     assert (bundle.msg_rate_in, bundle.msg_rate_out, bundle.msg_throughput_in) == (10, 20, 1000)
     whole = {"boundaries": ["0x00000000", "0xffffffff"], "numBundles": 1}
-    for file, told in (
+    for file, given in (
         ("bundles.json", {"t/ns": whole}),
         ("policies.json", {"t/ns": {"bundles": whole}}),
         ("metadata.json", {"/admin/policies/t/ns": {"bundles": whole}}),
     ):
-        (tmp_path / file).write_text(json.dumps(told))
+        (tmp_path / file).write_text(json.dumps(given))
         (bundle,) = gather.from_files(tmp_path).bundles
         assert bundle.name == "t/ns/0x00000000_0xffffffff"
         (tmp_path / file).unlink()
