@@ -103,7 +103,7 @@ class PermitsAnswer:
 
 def draw_turn(draw: Draw, consumers: int) -> tuple[PermitsCommand, ...]:
     """A consumer gets permits, goes, or reconnects while its request is under way."""
-    sort, consumer = draw.integer(0, 9), draw.integer(0, consumers - 1)
+    sort, consumer = draw.integer(0, 10), draw.integer(0, consumers - 1)
     asks = Flow(consumer, draw.pick((10, 1, 3, 30, 1000)))
     if sort < 4:
         return (asks, Count(consumer))
@@ -111,15 +111,18 @@ def draw_turn(draw: Draw, consumers: int) -> tuple[PermitsCommand, ...]:
         return (asks,)
     if sort == 6:
         return (asks, Leave(consumer), Join())
-    return ((Count(consumer),), (Leave(consumer),), (Join(),))[sort - 7]
+    return ((Count(consumer),), (Leave(consumer),), (Join(),), (Join(),))[sort - 7]
 
 
 @seldom_repeated("commands")
 def permits_trial(draw: Draw) -> PermitsTrial:
-    commands: list[PermitsCommand] = [Join() for _ in draw.items(4, 0.8, least=1)]
+    commands: list[PermitsCommand] = [Join() for _ in draw.items(3, 0.6, least=1)]
     for _ in draw.items(24, 0.95):
         consumers = sum(isinstance(command, Join) for command in commands)
         commands += draw_turn(draw, consumers) if draw.chance(0.7) else (Read(),)
+    if draw.chance(0.5):  # all of them come back
+        again = [turn for one in range(3) for turn in (Leave(one), Join(), Flow(one, 10))]
+        commands += [*again, Read()]
     return PermitsTrial(draw.pick((500, 100, 1000, 5, 1)), tuple(commands))
 
 

@@ -445,6 +445,21 @@ def unloading_again(draw: Draw, broker: int, bundle: int) -> Commands:
     return steps
 
 
+def stopping(draw: Draw, broker: int, bundle: int) -> Commands:
+    """A broker that stops is asked for what it unloads, before or after the unload has ended."""
+    closed: Commands = (Closed(broker, bundle, Closing.CLOSED), Answer(broker, bundle))
+    asked: Commands = (Lookup(broker, bundle, True, False, broker),)
+    both = (*closed, *asked) if draw.chance(0.6) else (*asked, *closed)
+    return (*taken(broker, bundle), Stop(broker), *both, *answers(draw, broker, bundle, 3))
+
+
+def missing_the_leader(draw: Draw, broker: int, bundle: int) -> Commands:
+    """A broker is asked to whom the leader is another one that has left."""
+    left = Stop(broker + 1) if draw.chance(0.5) else Expire(broker + 1)
+    asked = Lookup(broker, bundle, False, False, broker + 2)
+    return (Elect(broker, broker + 1), left, asked, *answers(draw, broker, bundle, 3))
+
+
 def outrunning(draw: Draw, broker: int, bundle: int) -> Commands:
     """Another broker takes the bundle before a lock's node can be created again."""
     steps = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
@@ -547,6 +562,8 @@ SCENARIOS: Final[tuple[Callable[[Draw, int, int], Commands], ...]] = (
     reading_next_to,
     flagging,
     unloading_again,
+    stopping,
+    missing_the_leader,
     outrunning,
     validating_twice,
     events_in_a_row,
