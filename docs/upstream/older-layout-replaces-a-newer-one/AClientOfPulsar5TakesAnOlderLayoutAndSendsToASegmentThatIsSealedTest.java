@@ -32,8 +32,8 @@ public class AClientOfPulsar5TakesAnOlderLayoutAndSendsToASegmentThatIsSealedTes
             client.onUpdate(layout, topic.toString());
         }
         ClientSegmentLayout layout = client.currentLayout();
-        long segment = new SegmentRouter().route("order-1", layout.activeSegments());
-        assertEquals(segment, 2, "the client has epoch " + layout.epoch() + ", order-1 goes to " + segment + ";");
+        long segment = new SegmentRouter().route("order-3", layout.activeSegments());
+        assertEquals(segment, 2, "the client has epoch " + layout.epoch() + ", order-3 goes to " + segment + ";");
     }
 
     private static void add(ScalableTopicDAG layout, long number, int start, int end, SegmentState state) {
