@@ -3,18 +3,12 @@ package evenkeel.pulsar.throttling;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
-import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import evenkeel.pulsar.Settings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.pulsar.broker.service.BrokerService;
-import org.apache.pulsar.broker.service.plugin.EntryFilterProvider;
 
 /**
  * {@code throttling.loop}: Pulsar's dispatchers of shared and of exclusive subscriptions, with its consumers and
@@ -35,14 +29,7 @@ public final class LoopQuestion implements Question {
     /** {@code dispatcher} reads for shared subscriptions. */
     public LoopQuestion(String dispatcher) {
         this.dispatcher = dispatcher;
-        broker.service.setExecutor(looks.group());
-        Private.set(BrokerService.class, broker.service, "blockedDispatcherOnHighUnackedMsgs", new AtomicBoolean());
-        try {
-            Private.set(BrokerService.class, broker.service, "entryFilterProvider",
-                    new EntryFilterProvider(broker.config));
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("no entry filters are configured", impossible);
-        }
+        broker.runDispatchers(looks.group());
     }
 
     /** The dispatchers that this line has for shared subscriptions, the default first. */

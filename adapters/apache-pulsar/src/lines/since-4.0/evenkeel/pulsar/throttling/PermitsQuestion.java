@@ -11,21 +11,16 @@ import evenkeel.pulsar.Settings;
 import evenkeel.pulsar.standin.Told;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.ImmediateEventExecutor;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.apache.pulsar.broker.service.BrokerService;
 import org.apache.pulsar.broker.service.BrokerServiceException;
 import org.apache.pulsar.broker.service.Consumer;
 import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
-import org.apache.pulsar.broker.service.plugin.EntryFilterProvider;
 
 /**
  * {@code throttling.permits}: Pulsar's dispatcher of a shared subscription with several of its consumers. A consumer's
@@ -49,7 +44,7 @@ public final class PermitsQuestion implements Question {
     }
 
     public PermitsQuestion() {
-        broker.service.setExecutor(Told.only(EventLoopGroup.class,
+        broker.runDispatchers(Told.only(EventLoopGroup.class,
                 Map.<String, Function<Object[], ?>>of("execute", work -> {
                     if (underWay == null) {
                         ((Runnable) work[0]).run();
@@ -58,13 +53,6 @@ public final class PermitsQuestion implements Question {
                     }
                     return null;
                 })));
-        Private.set(BrokerService.class, broker.service, "blockedDispatcherOnHighUnackedMsgs", new AtomicBoolean());
-        try {
-            Private.set(BrokerService.class, broker.service, "entryFilterProvider",
-                    new EntryFilterProvider(broker.config));
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("no entry filters are configured", impossible);
-        }
     }
 
     @Override
