@@ -18,7 +18,10 @@ from evenkeel.operate.conf import (
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.readers import is_default
 from evenkeel.operate.conf.rule import DECLARED, Severity, rule
+from evenkeel.operate.conf.shipped import edition_of
 from evenkeel.operate.conf.trials import MEBIBYTE, Json, pick_settings, two_brokers
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.load.usage import bandwidth_weight
 from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel_engine.kit.observations import Broke, Refused
 
@@ -41,6 +44,8 @@ OWN_WEIGHTS: Final = (
     "loadBalancerBandwidthOutResourceWeight",
 )
 """The weights that the modular manager reads."""
+OLD_NAMES: Final = {key: key.replace("Bandwidth", "Bandwith") for key in OWN_WEIGHTS[2:]}
+"""What the weights of bandwidths were called before, which counts, too (LOA-7)."""
 
 
 def ask_about_strategy(conf: Conf) -> str:
@@ -287,12 +292,12 @@ def weights_of_nothing(conf: Conf) -> str:
 
 
 def weights_read(conf: Conf) -> Json:
-    """The weights that count: a bandwidth's old name decides where the present one is 1 (LOA-7)."""
-    weights = pick_settings(conf, *OWN_WEIGHTS)
-    for key in OWN_WEIGHTS[2:]:
-        old = key.replace("Bandwidth", "Bandwith")
-        if old in conf.defaults and weights.get(key, 1.0) == 1.0:
-            weights[key] = conf.number(old)
+    """The weights that count, of a bandwidth under either name (LOA-7)."""
+    weights, edition = pick_settings(conf, *OWN_WEIGHTS), EDITIONS[edition_of(conf.release)]
+    for new, old in OLD_NAMES.items():
+        if old in conf.defaults:
+            configured = weights.get(new, 1.0)
+            weights[new] = bandwidth_weight(configured, conf.number(old), edition)
     return weights
 
 
@@ -701,10 +706,9 @@ rule(
 
 def find_misspelt(conf: Conf) -> list[tuple[str, str]]:
     """Bandwidth weights that are set under both names, the present one to 1.0."""
-    pairs = [(key, key.replace("Bandwidth", "Bandwith")) for key in OWN_WEIGHTS[2:]]
     return [
         (new, old)
-        for new, old in pairs
+        for new, old in OLD_NAMES.items()
         if conf.sets(new) and conf.sets(old) and conf.number(new) == 1.0 != conf.number(old)
     ]
 
