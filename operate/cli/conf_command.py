@@ -78,7 +78,7 @@ def conf(
     a promise is broken, or what is set cannot work; 2: the file cannot be read.
     """
     releases = (line_, to or line_)
-    before, after = (read(path, release) for release in releases)
+    before, after = (read(path, release, line_) for release in releases)
     seen = None if snapshot_ is None else cluster_read(snapshot_, to)
     edition = shipped.edition_of(releases[1])
     found = lint(after, edition)

@@ -26,6 +26,9 @@ MANAGERS: Final = {
 STOPS_SINCE: Final = "4.2.4"
 """The first release that was looked at whose `LoadManager.create` passes exceptions on (#26031)."""
 
+COMPUTED: Final = "computed"
+"""A default that a broker finds out when it starts, so that it may print any value."""
+
 
 class BadConf(UserError):
     """A broker.conf that cannot be read: one sentence."""
@@ -155,14 +158,20 @@ def is_number(kind: type[Any], text: str) -> bool:
     return number in LONGS if kind is int else math.isfinite(number)
 
 
-def read(path: Path, release: str) -> Conf:
-    """The file as this release reads it. Raises `BadConf`."""
+def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
+    """The file as this release reads it; what a broker printed that was of the release
+    `printed_by` has all its settings: those count that are not that one's defaults.
+
+    Raises `BadConf`.
+    """
     try:
         pairs = java_properties.read_pairs(path)
     except Unreadable as why:
         raise BadConf(f"{path}: {why}.") from why
-    known = read_defaults(release)
-    given = [one for one in pairs if not one.running or one.value != known.get(one.key)]
+    known, usual = read_defaults(release), read_defaults(printed_by or release)
+    given = [
+        one for one in pairs if not one.running or usual.get(one.key) not in (one.value, COMPUTED)
+    ]
     values = {one.key: one.value for one in given}
     check_numbers(path, values, known)
     return Conf(values, known, release, tuple(one.written for one in pairs if one.is_dressed))

@@ -390,6 +390,79 @@ def minimum_above_a_bundle(conf: Conf) -> str:
     )
 
 
+# ------------------------------------------------------------------ TransferShedder
+
+
+def transfers(seen: Any) -> bool:
+    """Whether a bundle is moved."""
+    return any(decision.moves for decision in seen.rounds)
+
+
+TARGET: Final = "loadBalancerBrokerLoadTargetStd"
+WIDEST: Final = 0.5
+"""By how much the loads of brokers deviate at most: half of them are full, the others idle."""
+
+
+@rule(
+    "deviation-unreachable",
+    Severity.WARNING,
+    ("SHD-51", "SHD-54"),
+    'TransferShedder.findBundlesForUnloading; document 002, "TransferShedder"',
+    "shedding.transfer",
+    lambda conf: trials.build_transfer_trial(
+        pick_settings(conf, TARGET), loads=(1.0, 0.34), traffic=(6e6, 5e6)
+    ),
+    lambda seen, conf: not transfers(seen),
+)
+def deviation_unreachable(conf: Conf) -> str:
+    """No loads deviate so much, as with a target in percent."""
+    target = conf.number(TARGET)
+    if conf.sheds != "TransferShedder" or target < WIDEST:
+        return ""
+    return (
+        f"{TARGET} is {target:g}, and loads deviate by {WIDEST:g} at most (0.25 is 25 %): "
+        "TransferShedder acts on a broker alone that has less than half of the average load, or "
+        "less than half of the fullest one's traffic"
+    )
+
+
+@rule(
+    "deviation-of-nothing",
+    Severity.WARNING,
+    ("SHD-51", "SHD-54"),
+    'TransferShedder.findBundlesForUnloading; document 002, "TransferShedder"',
+    "shedding.transfer",
+    lambda conf: trials.build_transfer_trial(
+        pick_settings(conf, TARGET), loads=(0.6, 0.2), traffic=(6e6, 2e6)
+    ),
+    lambda seen, conf: transfers(seen),
+)
+def deviation_of_nothing(conf: Conf) -> str:
+    """Any difference is too large."""
+    if conf.sheds != "TransferShedder" or conf.number(TARGET) > 0:
+        return ""
+    return f"{TARGET} is {conf.text(TARGET)}: loads always deviate more, so no round is at rest"
+
+
+PAIRS: Final = "loadBalancerMaxNumberOfBrokerSheddingPerCycle"
+
+
+@rule(
+    "pairs-of-none",
+    Severity.ERROR,
+    ("SHD-62",),
+    "TransferShedder.findBundlesForUnloading",
+    "shedding.transfer",
+    lambda conf: trials.build_transfer_trial(pick_settings(conf, PAIRS)),
+    lambda seen, conf: not transfers(seen),
+)
+def pairs_of_none(conf: Conf) -> str:
+    """No broker may give in a round."""
+    if conf.sheds != "TransferShedder" or conf.whole(PAIRS) > 0:
+        return ""
+    return f"{PAIRS} {conf.text(PAIRS)} lets no broker give: TransferShedder never sheds"
+
+
 # ------------------------------------------------------------------ time
 
 GRACE: Final = "loadBalancerSheddingGracePeriodMinutes"
@@ -429,20 +502,16 @@ TTL: Final = "loadBalancerBrokerLoadDataTTLInSeconds"
 SILENCE: Final = "loadBalancerReportUpdateMaxIntervalMinutes"
 
 
-def old_reports_trial(conf: Conf) -> Json:
-    """Reports as old as they may become."""
-    config = pick_settings(conf, TTL) | {"loadBalancerSheddingConditionHitCountThreshold": 0}
-    return trials.build_transfer_trial(config, conf.whole(SILENCE) * MINUTE)
-
-
 @rule(
     "reports-too-old",
     Severity.ERROR,
     ("SHD-53", "SHD-68", "LOA-42"),
     "TransferShedder.findBundlesForUnloading, BrokerLoadDataReporter.needBrokerDataUpdate",
     "shedding.transfer",
-    old_reports_trial,
-    lambda seen, conf: not any(decision.moves for decision in seen.rounds),
+    lambda conf: trials.build_transfer_trial(
+        pick_settings(conf, TTL), conf.whole(SILENCE) * MINUTE
+    ),
+    lambda seen, conf: not transfers(seen),
 )
 def reports_too_old(conf: Conf) -> str:
     """A broker whose load is steady is forgotten before it reports again."""

@@ -72,6 +72,9 @@ EDGES: Final[dict[str, tuple[dict[str, str], str, str, str]]] = {
     "grace-undercut": (EVERY_5, "loadBalancerSheddingGracePeriodMinutes", "4", "5"),
     "reports-too-old": (EXTENSIBLE, "loadBalancerBrokerLoadDataTTLInSeconds", "899", "900"),
     "no-bundle-reported": (EXTENSIBLE, MOST_REPORTED, "0", "1"),
+    "deviation-unreachable": (EXTENSIBLE, rules.TARGET, "0.5", "0.499"),
+    "deviation-of-nothing": (EXTENSIBLE, rules.TARGET, "0", "0.001"),
+    "pairs-of-none": (EXTENSIBLE, rules.PAIRS, "0", "1"),
     "born-at-maximum": ({}, "defaultNumberOfNamespaceBundles", "128", "127"),
     "limits-shadowed": (TOPIC_50, "dispatchThrottlingRatePerSubscriptionInMsg", "50", "49"),
     "segments-refused": (CALM, "scalableTopicMinSegments", "65", "64"),
@@ -680,7 +683,9 @@ def test_what_a_broker_runs_with(tmp_path: Path) -> None:
     path = tmp_path / "runtime.json"
     running = {**shipped.read_defaults("4.0.8"), SHEDS: f"{BALANCE}.impl.TresholdShedder"}
     path.write_text(json.dumps({**running, names.SPEED: "Optional.empty"}))
-    assert broken("4.0.8", dict(read(path, "4.0.8").values)) == ["misspelt-value"]
+    for release in ("4.0.8", "5.0.1"):
+        set_to = dict(read(path, release, "4.0.8").values)
+        assert broken("4.0.8", set_to) == ["misspelt-value"]
 
 
 HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\n"
