@@ -24,8 +24,10 @@ from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, record_uneven
 from evenkeel.operate.operating.expected import describe_moves as prediction_words
 from evenkeel.operate.operating.predictions import Prediction, predictions_in
 from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.operate.recording.attributes import BARE
 from evenkeel.operate.recording.decisions import Match, Predicted, count_matches
 from evenkeel.operate.recording.judge import predict_decisions
+from evenkeel.operate.recording.store import read_entries
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel_engine.cli.options import (
@@ -94,6 +96,11 @@ def predict(
         of_snapshots = predictions_in(recording, kept, edition_of(edition)) if kept else []
     except (BadLog, BadSnapshot, ValueError) as bad:
         raise Unusable(f"{recording}: {bad}") from bad
+    if not found and any(BARE.search(one.data) for one in read_entries(recording, ("log",))):
+        raise Unusable(
+            f"{recording}: the leader's log has no values: since 5.0 they are attributes, which "
+            "the layout must print (%X after %msg in log4j2.yaml)."
+        )
     tell(recording, found, of_snapshots, format_)
 
 
