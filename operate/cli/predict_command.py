@@ -31,12 +31,11 @@ from evenkeel.operate.recording.store import read_entries
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel_engine.cli.options import (
-    EDITION_NAMES,
+    EditionOption,
     Format,
     FormatOption,
     SeedOption,
     Unusable,
-    edition_named,
     edition_of,
 )
 from evenkeel_engine.cli.output import err, finish, print_line, print_table
@@ -67,12 +66,7 @@ def predict(
             help="Seconds between two snapshots, from which decisions are predicted, too.",
         ),
     ] = None,
-    edition: Annotated[
-        str,
-        typer.Option(
-            "--edition", help="Whose strategies.", parser=edition_named, metavar=EDITION_NAMES
-        ),
-    ] = PULSAR_4_0.name,
+    edition: EditionOption = PULSAR_4_0.name,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Predict each decision of a cluster's leader, and compare.

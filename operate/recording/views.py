@@ -40,15 +40,9 @@ UNLOADED_IN: Final = 150_000
 MOST: Final = 512
 """Ways to read the recording that are tried for one round."""
 
-LOAD: Final = (
-    "weightedMaxEMA",
-    "msgThroughputIn",
-    "msgThroughputOut",
-    "msgThroughputEMA",
-    "updatedAt",
-)
-"""What of a load report a decision needs."""
 STATS: Final = ("msgThroughputIn", "msgThroughputOut")
+LOAD: Final = ("weightedMaxEMA", *STATS, "msgThroughputEMA", "updatedAt")
+"""What of a load report a decision needs."""
 REPORTS: Final = ("load", "bundles")
 DECIDING: Final = ("log", *REPORTS, "leader", "note", "fault")
 """What of a recording decisions are predicted from."""

@@ -301,12 +301,9 @@ def test_what_is_not_read_is_not_looked_at() -> None:
     assert broken("4.0.8", {**modular("UniformLoadShedder"), **others}) == []
     assert broken("4.0.8", {**THRESHOLD, "maxUnloadPercentage": "0.20"}) == []
     assert broken("4.0.8", {names.SPEED: "fast"}) == ["network-uncounted"]
-
-
-@pytest.mark.parametrize("manager", ["NoopLoadManager", "impl.SimpleLoadManagerImpl"])
-def test_managers_without_strategies_read_none(manager: str) -> None:
-    values = {MANAGER: f"{BALANCE}.{manager}", SHEDS: f"{BALANCE}.impl.AvgShedder"}
-    assert broken("4.0.8", values) == ["unread-setting"]
+    for manager in ("NoopLoadManager", "impl.SimpleLoadManagerImpl"):  # without strategies
+        values = {MANAGER: f"{BALANCE}.{manager}", SHEDS: f"{BALANCE}.impl.AvgShedder"}
+        assert broken("4.0.8", values) == ["unread-setting"]
 
 
 SWAPS: Final = [("Msg", "Byte"), ("In", "Out"), ("PerTopic", "PerSubscription"), ("PerTopic", "")]
@@ -352,13 +349,6 @@ def test_variables_of_a_container_are_read_as_what_it_makes_of_them(
     assert done.returncode == 1
     found = [one["rule"] for one in json.loads(done.stdout)["findings"]]
     assert found == ["variables", "cap-of-none"]
-
-
-def test_a_setting_that_is_near_a_known_one_is_named(tmp_path: Path) -> None:
-    (found,) = lint(
-        conf_of("4.0.8", {"maxUnloadPercentag": "0.5", "clusterName": "c"}), "PULSAR_4_0"
-    )
-    assert found.sentence.endswith("no setting of this release (is maxUnloadPercentage meant?)")
 
 
 # ------------------------------------------------------------------ defaults of releases
@@ -413,43 +403,28 @@ def test_the_table_is_what_the_classes_have(
 # ------------------------------------------------------------------ upgrades
 
 
-def test_a_default_matters_unless_it_is_set() -> None:
-    found = {
-        one.key: one
-        for one in upgrade.changed_defaults(
-            conf_of("4.0.8", {"maxUnloadPercentage": "0.2"}),
-            conf_of("5.0.1", {"maxUnloadPercentage": "0.2"}),
-        )
-    }
-    assert found["defaultNumberOfNamespaceBundles"].applies
-    assert not found["maxUnloadPercentage"].applies
-    assert found["maxUnloadPercentage"].sentence == (
-        "maxUnloadPercentage: default 0.2 becomes 0.5; 0.2 is set and stays"
-    )
-    assert not found["loadBalancerSheddingExcludedNamespaces"].applies
+SHARE, EXCLUDED = "maxUnloadPercentage", "loadBalancerSheddingExcludedNamespaces"
+PINNED: Final = {EXCLUDED: "t/pinned"}
 
 
-def test_a_default_that_nothing_reads_does_not_matter() -> None:
-    both = [conf_of(release, OVERLOAD) for release in ("4.0.8", "5.0.1")]
-    (found,) = [one for one in upgrade.changed_defaults(*both) if one.key == "maxUnloadPercentage"]
-    assert not found.applies
-
-
-def test_a_new_setting_that_is_set_is_read_from_now_on() -> None:
-    values = {"loadBalancerSheddingExcludedNamespaces": "t/pinned"}
-    (found,) = (
-        one
-        for one in upgrade.changed_defaults(conf_of("4.0.8", values), conf_of("4.2.4", values))
-        if one.key in values
-    )
-    assert found.applies
-    assert found.sentence.endswith("read now: t/pinned")
-    (gone,) = (
-        one
-        for one in upgrade.changed_defaults(conf_of("4.2.4", values), conf_of("4.0.8", values))
-        if one.key in values
-    )
-    assert gone.sentence.endswith("is no setting any more, and is set")
+@pytest.mark.parametrize(
+    ("values", "releases", "key", "applies", "sentence"),
+    [
+        ({SHARE: "0.2"}, ("4.0.8", "5.0.1"), "defaultNumberOfNamespaceBundles", True, "to 32"),
+        ({SHARE: "0.2"}, ("4.0.8", "5.0.1"), SHARE, False, "0.2 becomes 0.5; 0.2 is set and stays"),
+        ({SHARE: "0.2"}, ("4.0.8", "5.0.1"), EXCLUDED, False, ""),
+        (OVERLOAD, ("4.0.8", "5.0.1"), SHARE, False, ""),  # nothing reads it
+        (PINNED, ("4.0.8", "4.2.4"), EXCLUDED, True, "read now: t/pinned"),
+        (PINNED, ("4.2.4", "4.0.8"), EXCLUDED, True, "is no setting any more, and is set"),
+    ],
+)
+def test_a_default_that_changes_matters_or_not(
+    values: dict[str, str], releases: tuple[str, str], key: str, applies: bool, sentence: str
+) -> None:
+    changed = upgrade.changed_defaults(*(conf_of(release, values) for release in releases))
+    found = next(one for one in changed if one.key == key)
+    assert found.applies is applies
+    assert found.sentence.endswith(sentence)
 
 
 def test_decisions_are_the_switches_between_two_editions() -> None:
@@ -558,6 +533,7 @@ def conf(name: str, *options: str) -> Any:
     [
         ("loadBalancerEnabled=\n", 0, "2 settings read, 1 of balancing or dispatch; 0 errors, 0"),
         ("loadBalancerEnabled=TRUE\n", 0, "0 errors, 0 warnings"),
+        ("maxUnloadPercentag=0.5\n", 0, "of this release (is maxUnloadPercentage meant?)"),
         ("loadBalancerEnabled=true # yes\n", 1, "'true # yes', which a broker reads as false"),
         (f"{names.SPEED}=9\n", 0, "with two of them its limit is 18 Gbit/s"),
         (LIKE_AVG.replace("loadB", "\\u006coa\\u0064B"), 1, "avg-sheds-alone"),
