@@ -15,6 +15,8 @@ from evenkeel.operate.conf.conf import Conf, is_number, read
 from evenkeel.operate.conf.defects import Mended, list_mended
 from evenkeel.operate.conf.lint import Finding, lint
 from evenkeel.operate.conf.names import SPEED
+from evenkeel.operate.conf.rules import BOTH
+from evenkeel.operate.conf.trials import MEBIBYTE
 from evenkeel.operate.conf.upgrade import (
     DEFAULT_CLAUSES,
     Decision,
@@ -128,6 +130,14 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
         said.append(
             f"{SPEED} {conf.text(SPEED)} counts for each network card of a machine: with two of "
             f"them its limit is {2 * conf.number(SPEED):g} Gbit/s in each direction (LOA-1)"
+        )
+    share = conf.number("maxUnloadPercentage")
+    if conf.sheds in BOTH and share > 0:
+        rate, size = (conf.number(f"minUnloadMessage{what}") / share for what in ("", "Throughput"))
+        said.append(
+            f"{conf.sheds} leaves brokers alone that differ by less than {rate:,.0f} msg/s and "
+            f"{size / MEBIBYTE:,.1f} MiB/s: minUnloadMessage and minUnloadMessageThroughput are "
+            "the least that it moves, maxUnloadPercentage of a difference (SHD-23, SHD-36)"
         )
     return [note for note in said if note]
 

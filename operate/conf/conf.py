@@ -37,7 +37,8 @@ class BadConf(UserError):
 @dataclass(frozen=True, slots=True)
 class Conf:
     """`values`: what the file sets. `defaults`: the settings of the release, by Pulsar's names.
-    `dressed`: names as the file has them where a broker would not read them so.
+    `dressed`: names as the file has them where a broker would not read them so. `twice`: settings
+    that have another value further up in the file.
 
     A setting that is set to nothing keeps its default, as in Pulsar's `FieldParser.update`.
     """
@@ -46,6 +47,7 @@ class Conf:
     defaults: Values
     release: str
     dressed: tuple[str, ...] = ()
+    twice: tuple[str, ...] = ()
 
     def text(self, key: str) -> str:
         """What holds; nothing for what the release does not have."""
@@ -174,7 +176,9 @@ def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
     ]
     values = {one.key: one.value for one in given}
     check_numbers(path, values, known)
-    return Conf(values, known, release, tuple(one.written for one in pairs if one.is_dressed))
+    dressed = tuple(one.written for one in pairs if one.is_dressed)
+    twice = dict.fromkeys(one.key for one in pairs if values.get(one.key, one.value) != one.value)
+    return Conf(values, known, release, dressed, tuple(key for key in twice if key in known))
 
 
 def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:

@@ -122,6 +122,26 @@ def avg_sheds_alone(conf: Conf) -> str:
     )
 
 
+EVENLY: Final = "loadBalancerDistributeBundlesEvenlyEnabled"
+
+
+@rule(
+    "plan-dropped",
+    Severity.WARNING,
+    ("PLC-29", "SHD-34"),
+    "LoadManagerShared.removeMostServicingBrokersForNamespace, before AvgShedder.selectBroker",
+)
+def plan_dropped(conf: Conf) -> str:
+    """What AvgShedder plans goes elsewhere, since brokers are dropped before it is asked."""
+    if conf.sheds != AVG or conf.placement != AVG or not conf.flag(EVENLY):
+        return ""
+    return (
+        f"{EVENLY} is true: a broker with more bundles of a namespace than another is dropped "
+        "before AvgShedder places, so that what it sheds may stay where it was; 5.0.1 sets it to "
+        "false by default"
+    )
+
+
 @rule(
     "placement-unread",
     Severity.WARNING,
@@ -481,6 +501,32 @@ def grace_undercut(conf: Conf) -> str:
     return (
         f"rounds are {conf.text(INTERVAL)} min apart and the grace period is {conf.text(GRACE)} "
         "min: the same bundle may move in every round"
+    )
+
+
+UNSTARTED: Final = "the broker does not start"
+PERIODS: Final[dict[tuple[str, str], str]] = {
+    ("modular", INTERVAL): "the leader sheds without a pause, and fills its log",
+    ("extensible", INTERVAL): "no broker can take the leader's role",
+    ("extensible", "loadBalancerSplitIntervalMinutes"): UNSTARTED,
+    ("modular", "loadBalancerHostUsageCheckIntervalMinutes"): UNSTARTED,
+    ("extensible", "loadBalancerHostUsageCheckIntervalMinutes"): UNSTARTED,
+}
+"""What becomes of a task that is to be repeated every 0 minutes, as brokers of 4.0.8 showed."""
+
+
+@rule(
+    "period-of-none",
+    Severity.ERROR,
+    ("SHD-92", "SPL-35"),
+    "LoadSheddingTask.start, UnloadScheduler.start, SplitScheduler.start, LinuxBrokerHostUsageImpl",
+)
+def period_of_none(conf: Conf) -> str:
+    """Something is to be repeated without a pause."""
+    return "; ".join(
+        f"{key} is {conf.text(key)}: {becomes}"
+        for (manager, key), becomes in PERIODS.items()
+        if manager == conf.manager and key in conf.defaults and conf.whole(key) <= 0
     )
 
 

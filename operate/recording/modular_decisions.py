@@ -159,7 +159,7 @@ def predict_modular(
         interval = int(settings.get(INTERVAL, 1)) * 60_000
     except ValueError:
         return []
-    if interval <= 0:  # no broker starts with that
+    if interval <= 0:  # rounds follow one another without a pause
         return []
     if isinstance(rules, AvgRules):
         return predict_avg(lines, follow(reports, edition), rules, edition, interval, AROUND)

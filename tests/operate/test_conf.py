@@ -48,7 +48,7 @@ def modular(shedding: str, placement: str = "LeastLongTermMessageRate", **others
 
 
 LIKE_AVG: Final = (CONFS / "avg.broker.conf").read_text("utf-8")
-AVG: Final = modular("AvgShedder", "AvgShedder")
+AVG: Final = modular("AvgShedder", "AvgShedder", **{rules.EVENLY: "false"})
 WEIGHTS: Final = ("CPU", "DirectMemory", "BandwidthIn", "BandwidthOut", "BandwithIn", "BandwithOut")
 FLOOR: Final = "scalableTopicSplitVsRebucketMinMsgRateInThreshold"
 CALM: Final = {FLOOR: "2000"}
@@ -74,6 +74,7 @@ EDGES: Final[dict[str, tuple[dict[str, str], str, str, str]]] = {
     "no-bundle-reported": (EXTENSIBLE, MOST_REPORTED, "0", "1"),
     "deviation-unreachable": (EXTENSIBLE, rules.TARGET, "0.5", "0.499"),
     "deviation-of-nothing": (EXTENSIBLE, rules.TARGET, "0", "0.001"),
+    "period-of-none": ({}, rules.INTERVAL, "0", "1"),
     "pairs-of-none": (EXTENSIBLE, rules.PAIRS, "0", "1"),
     "born-at-maximum": ({}, "defaultNumberOfNamespaceBundles", "128", "127"),
     "limits-shadowed": (TOPIC_50, "dispatchThrottlingRatePerSubscriptionInMsg", "50", "49"),
@@ -87,6 +88,7 @@ BROKEN: Final[dict[str, dict[str, str]]] = {
     "other-manager": {**EXTENSIBLE, SHEDS: f"{BALANCE}.impl.OverloadShedder"},
     "avg-places-alone": modular("ThresholdShedder", "AvgShedder"),
     "avg-sheds-alone": modular("AvgShedder"),
+    "plan-dropped": {**AVG, rules.EVENLY: "true"},
     "placement-unread": {**EXTENSIBLE, PLACES: f"{BALANCE}.impl.RoundRobinBrokerSelector"},
     "weights-of-nothing": {
         **modular("ThresholdShedder"),
@@ -115,7 +117,7 @@ BROKEN: Final[dict[str, dict[str, str]]] = {
     "both-thresholds-off": {**modular("UniformLoadShedder"), **dict.fromkeys(DIFFERENCES, "0")},
 }
 """A configuration that breaks each rule and no other; CALM: next to what breaks one by default."""
-NOT_OF_VALUES: Final = {"variables"}
+NOT_OF_VALUES: Final = {"variables", "set-twice"}
 """The rules that ask how a file is written."""
 BY_DEFAULT: Final = {"5.0.0-M1": ["consumers-undone"], "5.0.1": ["consumers-undone"]}
 """What releases break when nothing is set; 5.0.0-M1 has no setting against it."""
@@ -532,6 +534,7 @@ def conf(name: str, *options: str) -> Any:
     ("text", "status", "sentence"),
     [
         ("loadBalancerEnabled=\n", 0, "2 settings read, 1 of balancing or dispatch; 0 errors, 0"),
+        ("maxUnloadPercentage=1\nmaxUnloadPercentage=0.2\n", 0, "0.2 counts, which comes last"),
         ("loadBalancerEnabled=TRUE\n", 0, "0 errors, 0 warnings"),
         ("maxUnloadPercentag=0.5\n", 0, "of this release (is maxUnloadPercentage meant?)"),
         ("loadBalancerEnabled=true # yes\n", 1, "'true # yes', which a broker reads as false"),
@@ -753,7 +756,8 @@ def test_what_is_no_file_is_not_passed_over(
 
 def test_releases_of_which_nothing_or_less_is_known() -> None:
     done = conf("avg", "--line", "4.1.2", "--format", "json")
-    said = json.loads(done.stdout)["notes"]
+    *said, least = json.loads(done.stdout)["notes"]
+    assert "AvgShedder leaves brokers alone that differ by less than" in least
     assert said == [
         "no edition is about 4.1.2: what it decides is taken from PULSAR_4_0 (4.0.8)",
         "the defaults of 4.1.2 were not looked at: they are those of 4.0.8",
