@@ -92,8 +92,8 @@ def predict(
         raise Unusable(f"{recording}: {bad}") from bad
     if not found and any(BARE.search(one.data) for one in read_entries(recording, ("log",))):
         raise Unusable(
-            f"{recording}: the leader's log has no values: since 5.0 they are attributes, which "
-            "the layout must print (%X after %msg in log4j2.yaml)."
+            f"{recording}: the leader's log has no values that are read: since 5.0 they are "
+            "attributes, which a layout of text must print (%X after %msg in log4j2.yaml)."
         )
     tell(recording, found, of_snapshots, format_)
 

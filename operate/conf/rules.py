@@ -459,7 +459,7 @@ rule_of_value(
 rule_of_value(
     "pairs-of-none",
     Severity.ERROR,
-    ("SHD-62",),
+    ("SHD-57",),
     "TransferShedder.findBundlesForUnloading",
     ("TransferShedder", PAIRS),
     lambda pairs: pairs <= 0,
@@ -509,10 +509,12 @@ PERIODS: Final[dict[tuple[str, str], str]] = {
     ("modular", INTERVAL): "the leader sheds without a pause, and fills its log",
     ("extensible", INTERVAL): "no broker can take the leader's role",
     ("extensible", "loadBalancerSplitIntervalMinutes"): UNSTARTED,
+    ("modular", "loadBalancerResourceQuotaUpdateIntervalMinutes"): "no leader writes averages",
+    ("modular", "loadBalancerReportUpdateMinIntervalMillis"): UNSTARTED,
     ("modular", "loadBalancerHostUsageCheckIntervalMinutes"): UNSTARTED,
     ("extensible", "loadBalancerHostUsageCheckIntervalMinutes"): UNSTARTED,
 }
-"""What becomes of a task that is to be repeated every 0 minutes, as brokers of 4.0.8 showed."""
+"""What becomes of a task that is to be repeated without a pause, as brokers of 4.0.8 showed."""
 
 
 @rule(

@@ -44,8 +44,9 @@ NEWER: Final = tuple((re.compile(f" - {newer}$"), rf" - {older}") for newer, old
 
 BARE: Final = re.compile(
     r" - (Acquired leadership|Available brokers|sorted broker list|Unload decision result)( \{\})?$"
+    r'|^\{"'
 )
-"""The end of a line whose layout prints no attribute."""
+"""In a line whose layout prints no attribute, or is JSON."""
 
 
 def in_older_form(line: str) -> str:
