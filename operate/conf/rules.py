@@ -511,6 +511,7 @@ PERIODS: Final[dict[tuple[str, str], str]] = {
     ("extensible", "loadBalancerSplitIntervalMinutes"): UNSTARTED,
     ("modular", "loadBalancerResourceQuotaUpdateIntervalMinutes"): "no leader writes averages",
     ("modular", "loadBalancerReportUpdateMinIntervalMillis"): UNSTARTED,
+    ("extensible", "loadBalancerReportUpdateMinIntervalMillis"): UNSTARTED,
     ("modular", "loadBalancerHostUsageCheckIntervalMinutes"): UNSTARTED,
     ("extensible", "loadBalancerHostUsageCheckIntervalMinutes"): UNSTARTED,
 }
