@@ -14,7 +14,12 @@ from evenkeel.operate.cluster import control
 from evenkeel.operate.cluster.configuration import Manager
 from evenkeel.operate.cluster.http import Access, why_no_token
 from evenkeel.operate.cluster.state import clusters_folder
-from evenkeel.operate.recording.target import Target, require_token_for_all, target_of
+from evenkeel.operate.recording.target import (
+    Target,
+    require_token_for_all,
+    target_of,
+    target_of_state,
+)
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.files import Unreadable, read_bytes, read_text
 
@@ -98,10 +103,7 @@ def target_named(named: NamedCluster) -> Target:
         found = target_of(named.service_url, urls, access, named.zookeeper)
         require_token_for_all(found)
         return found
-    started = control.require(folder_of(named.name))
-    logs = [str(started.folder / "logs" / f"{broker.name}.log") for broker in started.started]
-    urls = started.admin_urls
-    return target_of(started.service_url, urls, access, started.zookeeper_address, logs)
+    return target_of_state(control.require(folder_of(named.name)), access)
 
 
 def seconds_of(text: str) -> float:

@@ -15,6 +15,8 @@ from evenkeel.operate.conf.conf import Conf, is_number, read
 from evenkeel.operate.conf.defects import Mended, list_mended
 from evenkeel.operate.conf.lint import Finding, lint
 from evenkeel.operate.conf.names import SPEED
+from evenkeel.operate.conf.rules import BOTH
+from evenkeel.operate.conf.trials import MEBIBYTE
 from evenkeel.operate.conf.upgrade import (
     DEFAULT_CLAUSES,
     Decision,
@@ -78,7 +80,7 @@ def conf(
     a promise is broken, or what is set cannot work; 2: the file cannot be read.
     """
     releases = (line_, to or line_)
-    before, after = (read(path, release) for release in releases)
+    before, after = (read(path, release, line_) for release in releases)
     seen = None if snapshot_ is None else cluster_read(snapshot_, to)
     edition = shipped.edition_of(releases[1])
     found = lint(after, edition)
@@ -95,7 +97,8 @@ def conf(
         if format_ is Format.TEXT:
             print_changes(changes)
             print_forecasts(forecasts)
-            print_gone(gone, releases)
+            for one in gone:
+                print_line(f"in {line_}, and not in {to}: {one.sentence} ({one.rule.name})")
         reported = f"from {line_} to {to}: {summary_of(changes)}; {reported}"
     mended = list(list_mended(after))
     if format_ is Format.TEXT:
@@ -128,6 +131,14 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
         said.append(
             f"{SPEED} {conf.text(SPEED)} counts for each network card of a machine: with two of "
             f"them its limit is {2 * conf.number(SPEED):g} Gbit/s in each direction (LOA-1)"
+        )
+    share = conf.number("maxUnloadPercentage")
+    if conf.sheds in BOTH and share > 0:
+        rate, size = (conf.number(f"minUnloadMessage{what}") / share for what in ("", "Throughput"))
+        said.append(
+            f"{conf.sheds} leaves brokers alone that differ by less than {rate:,.0f} msg/s and "
+            f"{size / MEBIBYTE:,.1f} MiB/s: minUnloadMessage and minUnloadMessageThroughput are "
+            "the least that it moves, maxUnloadPercentage of a difference (SHD-23, SHD-36)"
         )
     return [note for note in said if note]
 
@@ -173,13 +184,6 @@ def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:
     return [one for one in older if one.rule.name not in still]
 
 
-def print_gone(gone: list[Finding], releases: tuple[str, str]) -> None:
-    """What only the older release reports, each in a line."""
-    one, other = releases
-    for finding in gone:
-        print_line(f"in {one}, and not in {other}: {finding.sentence} ({finding.rule.name})")
-
-
 def write_trials(found: list[Finding], edition: str, folder: Path) -> None:
     """A file for each trial. Raises `Unwritable`."""
     for one in found:
@@ -209,7 +213,9 @@ def changes_of(confs: tuple[Conf, Conf], releases: tuple[str, str]) -> Changes:
 def print_changes(changes: Changes) -> None:
     """What matters to this file, each in a line."""
     defaults, decisions, promises = changes
-    print_part("defaults", defaults, default_lines(defaults))
+    clauses = ", ".join(DEFAULT_CLAUSES)
+    applying = (f"{one.sentence} ({clauses})" for one in defaults if one.applies)
+    print_part("defaults", defaults, applying)
     print_part("decisions", decisions, decision_lines(decisions))
     if promises is None:
         print_line(
@@ -228,12 +234,6 @@ def print_part(title: str, every: list[Any], lines: Iterator[str]) -> None:
         print_line(f"  {text}")
     if others:
         print_line(f"  and {others} that {'do' if others > 1 else 'does'} not matter to this file")
-
-
-def default_lines(found: list[DefaultChange]) -> Iterator[str]:
-    """The changed defaults that matter to this file, each in a line."""
-    clauses = ", ".join(DEFAULT_CLAUSES)
-    return (f"{one.sentence} ({clauses})" for one in found if one.applies)
 
 
 def decision_lines(found: list[Decision]) -> Iterator[str]:

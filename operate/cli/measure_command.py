@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -13,13 +12,13 @@ import typer
 
 from evenkeel.operate.cli.cluster_options import BrokerConfOption, ManagerOption, PulsarOption
 from evenkeel.operate.cluster.configuration import NAME, Manager, RequestedCluster, settings_of
-from evenkeel.operate.cluster.running import Cluster, Tell
+from evenkeel.operate.cluster.running import Cluster, Tell, lend_cluster
 from evenkeel.operate.live import throttle
 from evenkeel.operate.live.admin import Admin
 from evenkeel.operate.live.throttle import Bench, MeasuredLine
 from evenkeel.operate.live.throttle_cases import CASES, Case
 from evenkeel.operate.recording.recorder import Recorder
-from evenkeel.operate.recording.target import target_of
+from evenkeel.operate.recording.target import target_of_state
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
 from evenkeel_engine.cli.output import err, finish, print_table
 from evenkeel_engine.kit.codec import Json
@@ -62,14 +61,11 @@ def measure(
         if text:
             err.print(text, markup=False)
 
-    with tempfile.TemporaryDirectory(prefix="evenkeel-throttle-") as folder:
-        cluster = Cluster(Path(folder) / "cluster", requested, reported)
-        try:
-            cluster.up()
-            with record_if_requested(cluster, cases, out, reported):
-                lines = measure_cases(cluster, cases, seconds, reported)
-        finally:
-            cluster.down()
+    with (
+        lend_cluster(requested, reported) as cluster,
+        record_if_requested(cluster, cases, out, reported),
+    ):
+        lines = measure_cases(cluster, cases, seconds, reported)
     tell(lines, format_)
 
 
@@ -81,11 +77,8 @@ def record_if_requested(
     if out is None:
         yield
         return
-    state = cluster.state
-    access = Admin(list).access
-    target = target_of(state.service_url, state.admin_urls, access, state.zookeeper_address)
     about = {"batch": max(case.batch for case in cases)}
-    recorder = Recorder(target, out, EVERY, [], MOST, about)
+    recorder = Recorder(target_of_state(cluster.state), out, EVERY, [], MOST, about)
     recorder.start()
     try:
         yield
@@ -115,17 +108,8 @@ def tell(lines: list[MeasuredLine], format_: Format) -> None:
     wrong = [line for line in lines if line.verdict in (throttle.ABOVE, throttle.STARVES)]
     if format_ is Format.TEXT:
         columns = (
-            *(
-                "case",
-                "unit",
-                "#periods",
-                "#documents",
-                "#bound",
-                "#one read",
-                "#attained",
-                "#held",
-            ),
-            *("#mean of a period", "#longest wait", "verdict"),
+            *("case", "unit", "#periods", "#documents", "#bound", "#one read"),
+            *("#attained", "#held", "#mean of a period", "#longest wait", "verdict"),
         )
         rows = [
             (

@@ -24,17 +24,18 @@ from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, record_uneven
 from evenkeel.operate.operating.expected import describe_moves as prediction_words
 from evenkeel.operate.operating.predictions import Prediction, predictions_in
 from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.operate.recording.attributes import BARE
 from evenkeel.operate.recording.decisions import Match, Predicted, count_matches
 from evenkeel.operate.recording.judge import predict_decisions
+from evenkeel.operate.recording.store import read_entries
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel_engine.cli.options import (
-    EDITION_NAMES,
+    EditionOption,
     Format,
     FormatOption,
     SeedOption,
     Unusable,
-    edition_named,
     edition_of,
 )
 from evenkeel_engine.cli.output import err, finish, print_line, print_table
@@ -65,12 +66,7 @@ def predict(
             help="Seconds between two snapshots, from which decisions are predicted, too.",
         ),
     ] = None,
-    edition: Annotated[
-        str,
-        typer.Option(
-            "--edition", help="Whose strategies.", parser=edition_named, metavar=EDITION_NAMES
-        ),
-    ] = PULSAR_4_0.name,
+    edition: EditionOption = PULSAR_4_0.name,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Predict each decision of a cluster's leader, and compare.
@@ -94,6 +90,11 @@ def predict(
         of_snapshots = predictions_in(recording, kept, edition_of(edition)) if kept else []
     except (BadLog, BadSnapshot, ValueError) as bad:
         raise Unusable(f"{recording}: {bad}") from bad
+    if not found and any(BARE.search(one.data) for one in read_entries(recording, ("log",))):
+        raise Unusable(
+            f"{recording}: the leader's log has no values that are read: since 5.0 they are "
+            "attributes, which a layout of text must print (%X after %msg in log4j2.yaml)."
+        )
     tell(recording, found, of_snapshots, format_)
 
 

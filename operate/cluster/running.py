@@ -6,8 +6,10 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -21,8 +23,7 @@ from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.state import Broker, State
 
 Tell = Callable[[str], None]
-"""By which progress is reported, in a sentence."""
-"""Called with progress; with an empty text while nothing happens."""
+"""Called with progress, in a sentence; with an empty text while nothing happens."""
 STARTED_IN: Final = 240
 """Seconds that each server may take; the machine may be busy."""
 ZOOKEEPER: Final = "zookeeper"
@@ -187,6 +188,18 @@ class Cluster:
         return {
             name: process.measure_memory(one) for name, one in list(self.state.processes.items())
         }
+
+
+@contextmanager
+def lend_cluster(requested: RequestedCluster, reported: Tell) -> Iterator[Cluster]:
+    """A cluster in a folder of its own, both gone afterwards. Raises `ClusterUnusable`."""
+    with tempfile.TemporaryDirectory(prefix="evenkeel-cluster-") as place:
+        cluster = Cluster(Path(place) / "cluster", requested, reported)
+        try:
+            cluster.up()
+            yield cluster
+        finally:
+            cluster.down()
 
 
 def new_state(folder: Path, requested: RequestedCluster) -> State:

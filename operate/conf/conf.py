@@ -26,6 +26,9 @@ MANAGERS: Final = {
 STOPS_SINCE: Final = "4.2.4"
 """The first release that was looked at whose `LoadManager.create` passes exceptions on (#26031)."""
 
+COMPUTED: Final = "computed"
+"""A default that a broker finds out when it starts, so that it may print any value."""
+
 
 class BadConf(UserError):
     """A broker.conf that cannot be read: one sentence."""
@@ -34,7 +37,8 @@ class BadConf(UserError):
 @dataclass(frozen=True, slots=True)
 class Conf:
     """`values`: what the file sets. `defaults`: the settings of the release, by Pulsar's names.
-    `dressed`: names as the file has them where a broker would not read them so.
+    `dressed`: names as the file has them where a broker would not read them so. `twice`: settings
+    that have another value further up in the file.
 
     A setting that is set to nothing keeps its default, as in Pulsar's `FieldParser.update`.
     """
@@ -43,6 +47,7 @@ class Conf:
     defaults: Values
     release: str
     dressed: tuple[str, ...] = ()
+    twice: tuple[str, ...] = ()
 
     def text(self, key: str) -> str:
         """What holds; nothing for what the release does not have."""
@@ -155,17 +160,25 @@ def is_number(kind: type[Any], text: str) -> bool:
     return number in LONGS if kind is int else math.isfinite(number)
 
 
-def read(path: Path, release: str) -> Conf:
-    """The file as this release reads it. Raises `BadConf`."""
+def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
+    """The file as this release reads it; what a broker printed that was of the release
+    `printed_by` has all its settings: those count that are not that one's defaults.
+
+    Raises `BadConf`.
+    """
     try:
         pairs = java_properties.read_pairs(path)
     except Unreadable as why:
         raise BadConf(f"{path}: {why}.") from why
-    known = read_defaults(release)
-    given = [one for one in pairs if not one.running or one.value != known.get(one.key)]
+    known, usual = read_defaults(release), read_defaults(printed_by or release)
+    given = [
+        one for one in pairs if not one.running or usual.get(one.key) not in (one.value, COMPUTED)
+    ]
     values = {one.key: one.value for one in given}
     check_numbers(path, values, known)
-    return Conf(values, known, release, tuple(one.written for one in pairs if one.is_dressed))
+    dressed = tuple(one.written for one in pairs if one.is_dressed)
+    twice = dict.fromkeys(one.key for one in pairs if values.get(one.key, one.value) != one.value)
+    return Conf(values, known, release, dressed, tuple(key for key in twice if key in known))
 
 
 def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:

@@ -188,6 +188,13 @@ def variables(conf: Conf) -> str:
     )
 
 
+@rule("set-twice", Severity.WARNING, ("BAL-20",), "java.util.Properties.load")
+def set_twice(conf: Conf) -> str:
+    """A setting has two values in a file, as where it has the variables of two containers."""
+    found = [f"{key} is set to other values, too: {conf.text(key)}" for key in conf.twice]
+    return f"{'; '.join(found)} counts, which comes last" if found else ""
+
+
 @rule("remark", Severity.WARNING, ("BAL-20",), "java.util.Properties.load")
 def remarks(conf: Conf) -> str:
     """A remark after a value, which is a part of it."""

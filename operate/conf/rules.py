@@ -17,7 +17,7 @@ from evenkeel.operate.conf import (
 )
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.readers import is_default
-from evenkeel.operate.conf.rule import DECLARED, Severity, rule
+from evenkeel.operate.conf.rule import DECLARED, Severity, moves_nothing, rule
 from evenkeel.operate.conf.shipped import edition_of
 from evenkeel.operate.conf.trials import MEBIBYTE, Json, pick_settings, two_brokers
 from evenkeel.reference.edition import EDITIONS
@@ -122,6 +122,26 @@ def avg_sheds_alone(conf: Conf) -> str:
     )
 
 
+EVENLY: Final = "loadBalancerDistributeBundlesEvenlyEnabled"
+
+
+@rule(
+    "plan-dropped",
+    Severity.WARNING,
+    ("PLC-29", "SHD-34"),
+    "LoadManagerShared.removeMostServicingBrokersForNamespace, before AvgShedder.selectBroker",
+)
+def plan_dropped(conf: Conf) -> str:
+    """What AvgShedder plans goes elsewhere, since brokers are dropped before it is asked."""
+    if conf.sheds != AVG or conf.placement != AVG or not conf.flag(EVENLY):
+        return ""
+    return (
+        f"{EVENLY} is true: a broker with more bundles of a namespace than another is dropped "
+        "before AvgShedder places, so that what it sheds may stay where it was; 5.0.1 sets it to "
+        "false by default"
+    )
+
+
 @rule(
     "placement-unread",
     Severity.WARNING,
@@ -140,6 +160,39 @@ def placement_unread(conf: Conf) -> str:
 
 
 # ------------------------------------------------------------------ thresholds and amounts
+
+
+def rule_of_value(
+    name: str,
+    severity: Severity,
+    clauses: tuple[str, ...],
+    source: str,
+    read: tuple[str, str],
+    wrong: Callable[[float], bool],
+    sentence: str,
+    trial: Callable[[Json], Json],
+    shows: Callable[[Any, Conf], bool] = moves_nothing,
+) -> None:
+    """A rule about the number of a setting: `read` has the strategy that reads it, and its key;
+    `sentence` a place for the number, and `trial` is given the setting.
+    """
+    strategy, key = read
+
+    def says(conf: Conf) -> str:
+        reads = conf.sheds == strategy and wrong(conf.number(key))
+        return sentence.format(conf.number(key)) if reads else ""
+
+    question = trials.STRATEGY_QUESTIONS[strategy]
+    declare = rule(
+        name,
+        severity,
+        clauses,
+        source,
+        question,
+        lambda conf: trial(pick_settings(conf, key)),
+        shows,
+    )
+    declare(says)
 
 
 @rule(
@@ -236,20 +289,16 @@ def largest_bundle(conf: Conf) -> tuple[float, float]:
     return rate, conf.number("loadBalancerNamespaceBundleMaxBandwidthMbytes") * MEBIBYTE
 
 
-@rule(
+rule_of_value(
     "cap-of-none",
     Severity.ERROR,
     ("SHD-24", "SHD-25"),
     "ServiceConfiguration.maxUnloadBundleNumPerShedding (#16409); UniformLoadShedder",
-    "shedding.uniform",
-    lambda conf: two_brokers(pick_settings(conf, "maxUnloadBundleNumPerShedding"), FULL),
+    ("UniformLoadShedder", "maxUnloadBundleNumPerShedding"),
+    lambda cap: cap != -1 and cap <= 0,
+    "maxUnloadBundleNumPerShedding {:g} lets no bundle go; -1 is no limit",
+    lambda config: two_brokers(config, FULL),
 )
-def cap_of_none(conf: Conf) -> str:
-    """No bundle may be moved in a round."""
-    cap = conf.whole("maxUnloadBundleNumPerShedding")
-    if conf.sheds != "UniformLoadShedder" or cap == -1 or cap > 0:
-        return ""
-    return f"maxUnloadBundleNumPerShedding {cap} lets no bundle go; -1 is no limit"
 
 
 DIFFERENCES: Final = (
@@ -301,63 +350,40 @@ def weights_read(conf: Conf) -> Json:
     return weights
 
 
-POINTS: Final = "loadBalancerBrokerThresholdShedderPercentage"
-OVERLOADED: Final = "loadBalancerBrokerOverloadedThresholdPercentage"
-
-
-def entirely_full(key: str) -> Callable[[Conf], Json]:
-    """A broker that is entirely full, and an idle one, with this setting."""
-    return lambda conf: two_brokers(pick_settings(conf, key), [(100.0, 0.0)])
-
-
-@rule(
+rule_of_value(
     "threshold-unreachable",
     Severity.ERROR,
     ("SHD-80", "SHD-81"),
     "ThresholdShedder.findBundlesForUnloading; document 002, ThresholdShedder",
-    "shedding.threshold",
-    entirely_full(POINTS),
+    ("ThresholdShedder", "loadBalancerBrokerThresholdShedderPercentage"),
+    lambda points: points >= 100,
+    "no broker is {:g} points above the average: ThresholdShedder never sheds",
+    lambda config: two_brokers(config, [(100.0, 0.0)]),
 )
-def threshold_unreachable(conf: Conf) -> str:
-    """No broker can be so far above the average."""
-    points = conf.whole(POINTS)
-    if conf.sheds != "ThresholdShedder" or points < 100:
-        return ""
-    return f"no broker is {points} points above the average: ThresholdShedder never sheds"
 
 
-@rule(
+rule_of_value(
     "overload-unreachable",
     Severity.ERROR,
     ("SHD-10", "SHD-11"),
     "OverloadShedder.findBundlesForUnloading; document 002, OverloadShedder",
-    "shedding.overload",
-    entirely_full(OVERLOADED),
+    ("OverloadShedder", "loadBalancerBrokerOverloadedThresholdPercentage"),
+    lambda percent: percent > 100,
+    "no broker uses {:g} % of a resource: OverloadShedder never sheds",
+    lambda config: two_brokers(config, [(100.0, 0.0)]),
 )
-def overload_unreachable(conf: Conf) -> str:
-    """No broker is ever so full."""
-    percent = conf.whole(OVERLOADED)
-    if conf.sheds != "OverloadShedder" or percent <= 100:
-        return ""
-    return f"no broker uses {percent} % of a resource: OverloadShedder never sheds"
 
 
-HISTORY: Final = "loadBalancerHistoryResourcePercentage"
-
-
-@rule(
+rule_of_value(
     "history-frozen",
     Severity.ERROR,
     ("SHD-82", "LOA-25"),
     "ThresholdShedder.updateAvgResourceUsage; document 003",
-    "shedding.threshold",
-    lambda conf: two_brokers(pick_settings(conf, HISTORY), [(50.0, 50.0)] + [(100.0, 0.0)] * 20),
+    ("ThresholdShedder", "loadBalancerHistoryResourcePercentage"),
+    lambda share: share >= 1,
+    "with a history of {:g} the first usage of a broker counts for ever",
+    lambda config: two_brokers(config, [(50.0, 50.0)] + [(100.0, 0.0)] * 20),
 )
-def history_frozen(conf: Conf) -> str:
-    """The first look at a broker counts for ever."""
-    if conf.sheds != "ThresholdShedder" or conf.number(HISTORY) < 1:
-        return ""
-    return f"with a history of {conf.text(HISTORY)} the first usage of a broker counts for ever"
 
 
 LEAST: Final = "loadBalancerBundleUnloadMinThroughputThreshold"
@@ -388,6 +414,59 @@ def minimum_above_a_bundle(conf: Conf) -> str:
         f"a broker that is too full by a bundle of {most:g} MiB/s, which is not split yet, keeps "
         f"it: less than {least:g} MiB/s is not shed"
     )
+
+
+# ------------------------------------------------------------------ TransferShedder
+
+
+def transfers(seen: Any) -> bool:
+    """Whether a bundle is moved."""
+    return any(decision.moves for decision in seen.rounds)
+
+
+TARGET: Final = "loadBalancerBrokerLoadTargetStd"
+PAIRS: Final = "loadBalancerMaxNumberOfBrokerSheddingPerCycle"
+
+
+rule_of_value(
+    "deviation-unreachable",
+    Severity.WARNING,
+    ("SHD-51", "SHD-54"),
+    'TransferShedder.findBundlesForUnloading; document 002, "TransferShedder"',
+    ("TransferShedder", TARGET),
+    lambda target: target >= 0.5,  # as where half of the brokers are full, and the others idle
+    f"{TARGET} is {{:g}}, and loads deviate by 0.5 at most (0.25 is 25 %): TransferShedder acts on "
+    "a broker alone that has less than half of the average load, or less than half of the fullest "
+    "one's traffic",
+    lambda config: trials.build_transfer_trial(config, loads=(1.0, 0.34), traffic=(6e6, 5e6)),
+    lambda seen, conf: not transfers(seen),
+)
+
+
+rule_of_value(
+    "deviation-of-nothing",
+    Severity.WARNING,
+    ("SHD-51", "SHD-54"),
+    'TransferShedder.findBundlesForUnloading; document 002, "TransferShedder"',
+    ("TransferShedder", TARGET),
+    lambda target: target <= 0,
+    f"{TARGET} is {{:g}}: loads always deviate more, so no round is at rest",
+    lambda config: trials.build_transfer_trial(config, loads=(0.6, 0.2), traffic=(6e6, 2e6)),
+    lambda seen, conf: transfers(seen),
+)
+
+
+rule_of_value(
+    "pairs-of-none",
+    Severity.ERROR,
+    ("SHD-57",),
+    "TransferShedder.findBundlesForUnloading",
+    ("TransferShedder", PAIRS),
+    lambda pairs: pairs <= 0,
+    f"{PAIRS} {{:g}} lets no broker give: TransferShedder never sheds",
+    trials.build_transfer_trial,
+    lambda seen, conf: not transfers(seen),
+)
 
 
 # ------------------------------------------------------------------ time
@@ -425,14 +504,37 @@ def grace_undercut(conf: Conf) -> str:
     )
 
 
+UNSTARTED: Final = "the broker does not start"
+PERIODS: Final[dict[tuple[str, str], str]] = {
+    ("modular", INTERVAL): "the leader sheds without a pause, and fills its log",
+    ("extensible", INTERVAL): "no broker can take the leader's role",
+    ("extensible", "loadBalancerSplitIntervalMinutes"): UNSTARTED,
+    ("modular", "loadBalancerResourceQuotaUpdateIntervalMinutes"): "no leader writes averages",
+    ("modular", "loadBalancerReportUpdateMinIntervalMillis"): UNSTARTED,
+    ("extensible", "loadBalancerReportUpdateMinIntervalMillis"): UNSTARTED,
+    ("modular", "loadBalancerHostUsageCheckIntervalMinutes"): UNSTARTED,
+    ("extensible", "loadBalancerHostUsageCheckIntervalMinutes"): UNSTARTED,
+}
+"""What becomes of a task that is to be repeated without a pause, as brokers of 4.0.8 showed."""
+
+
+@rule(
+    "period-of-none",
+    Severity.ERROR,
+    ("SHD-92", "SPL-35"),
+    "LoadSheddingTask.start, UnloadScheduler.start, SplitScheduler.start, LinuxBrokerHostUsageImpl",
+)
+def period_of_none(conf: Conf) -> str:
+    """Something is to be repeated without a pause."""
+    return "; ".join(
+        f"{key} is {conf.text(key)}: {becomes}"
+        for (manager, key), becomes in PERIODS.items()
+        if manager == conf.manager and key in conf.defaults and conf.whole(key) <= 0
+    )
+
+
 TTL: Final = "loadBalancerBrokerLoadDataTTLInSeconds"
 SILENCE: Final = "loadBalancerReportUpdateMaxIntervalMinutes"
-
-
-def old_reports_trial(conf: Conf) -> Json:
-    """Reports as old as they may become."""
-    config = pick_settings(conf, TTL) | {"loadBalancerSheddingConditionHitCountThreshold": 0}
-    return trials.build_transfer_trial(config, conf.whole(SILENCE) * MINUTE)
 
 
 @rule(
@@ -441,8 +543,10 @@ def old_reports_trial(conf: Conf) -> Json:
     ("SHD-53", "SHD-68", "LOA-42"),
     "TransferShedder.findBundlesForUnloading, BrokerLoadDataReporter.needBrokerDataUpdate",
     "shedding.transfer",
-    old_reports_trial,
-    lambda seen, conf: not any(decision.moves for decision in seen.rounds),
+    lambda conf: trials.build_transfer_trial(
+        pick_settings(conf, TTL), conf.whole(SILENCE) * MINUTE
+    ),
+    lambda seen, conf: not transfers(seen),
 )
 def reports_too_old(conf: Conf) -> str:
     """A broker whose load is steady is forgotten before it reports again."""

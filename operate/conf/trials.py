@@ -70,8 +70,15 @@ def two_brokers(
     return {"config": config, "rounds": rounds}
 
 
-def build_transfer_trial(config: Json, age: int) -> Json:
-    """A full and an empty broker under the extensible manager, whose reports are `age` ms old."""
+def build_transfer_trial(
+    config: Json,
+    age: int = 0,
+    loads: tuple[float, float] = (0.9, 0.1),
+    traffic: tuple[float, float] = (9e6, 1e6),
+) -> Json:
+    """Two brokers under the extensible manager, whose reports are `age` ms old, and a strategy that
+    acts in the first round with a cause.
+    """
 
     def report(broker: str, load: float, throughput: float, bundles: Sequence[str]) -> Json:
         top = [
@@ -95,9 +102,10 @@ def build_transfer_trial(config: Json, age: int) -> Json:
             "top": top,
         }
 
-    reports = [report("a", 0.9, 9e6, BUNDLES[:4]), report("b", 0.1, 1e6, BUNDLES[4:5])]
+    parts = (BUNDLES[:4], BUNDLES[4:5])
+    reports = [report(*one) for one in zip("ab", loads, traffic, parts, strict=True)]
     return {
-        "config": config,
+        "config": {**config, "loadBalancerSheddingConditionHitCountThreshold": 0},
         "rounds": [{"now": NOW, "registered": ["a", "b"], "reports": reports}],
     }
 

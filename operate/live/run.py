@@ -13,7 +13,7 @@ from typing import Any, Final
 from evenkeel.operate.cluster.configuration import NAME, RequestedCluster
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.running import Cluster, Tell
-from evenkeel.operate.live.admin import NAMESPACE, Admin
+from evenkeel.operate.live.admin import NAMESPACE
 from evenkeel.operate.live.ledger import Ledger, find_beyond
 from evenkeel.operate.live.load import Clients
 from evenkeel.operate.live.nemesis import Nemesis
@@ -24,7 +24,7 @@ from evenkeel.operate.recording.findings import Margins
 from evenkeel.operate.recording.judge import judge_recording
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.store import read_entries
-from evenkeel.operate.recording.target import target_of
+from evenkeel.operate.recording.target import target_of_state
 from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine.files import write_file
 
@@ -132,10 +132,7 @@ def play_schedule(
 ) -> None:
     """Record, load, take all steps, and look at the cluster at rest."""
     state = cluster.state
-    logs = [str(cluster.locate_log(broker.name)) for broker in state.brokers]
-    target = target_of(
-        state.service_url, state.admin_urls, Admin(list).access, state.zookeeper_address, logs
-    )
+    target = target_of_state(state)
     names = [f"persistent://{NAMESPACE}/topic-{at}" for at in range(schedule.load.topics)]
     about = {"seed": schedule.seed, "batch": 1}  # clients of ours do not batch
     recorder = Recorder(target, recording, 2.0, names, len(names), about)

@@ -13,28 +13,12 @@ from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel_engine.files import Unreadable, read_json, write_file
 
 OPERATIONS: Final = (
-    "create",
-    "unload",
-    "unload-to",
-    "split",
-    "delete",
-    "limit",
-    "policy",
-    "visit",
-    "add-broker",
-    "remove-broker",
+    *("create", "unload", "unload-to", "split", "delete", "limit", "policy", "visit"),
+    *("add-broker", "remove-broker"),
 )
 FAULTS: Final = (
-    "kill",
-    "start",
-    "stop",
-    "pause",
-    "resume",
-    "cut",
-    "join",
-    "zookeeper-restart",
-    "bookie-restart",
-    "clock",
+    *("kill", "start", "stop", "pause", "resume", "cut", "join", "clock"),
+    *("zookeeper-restart", "bookie-restart"),
 )
 KINDS: Final = (*OPERATIONS, *FAULTS)
 ALGORITHMS: Final = (

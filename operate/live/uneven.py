@@ -4,7 +4,6 @@ something to even out: producers and consumers on loopback, bounded in count and
 
 from __future__ import annotations
 
-import tempfile
 import threading
 import time
 from collections import deque
@@ -15,13 +14,13 @@ from random import Random
 from typing import Any, Final
 
 from evenkeel.operate.cluster.configuration import NAME, RequestedCluster
-from evenkeel.operate.cluster.running import Cluster, Tell
+from evenkeel.operate.cluster.running import Tell, lend_cluster
 from evenkeel.operate.live.admin import NAMESPACE, Admin
 from evenkeel.operate.operating.gather import from_cluster
 from evenkeel.operate.operating.snapshot import BadSnapshot, write
 from evenkeel.operate.recording.extra import import_needed, open_client
 from evenkeel.operate.recording.recorder import Recorder
-from evenkeel.operate.recording.target import Target, target_of
+from evenkeel.operate.recording.target import Target, target_of_state
 
 SETTINGS: Final = {
     "loadBalancerSheddingIntervalMinutes": "1",
@@ -146,6 +145,16 @@ class Uneven:
             self.client.shutdown()
 
 
+def take_snapshot(target: Target, folder: Path, reported: Tell) -> None:
+    """A snapshot of a cluster, as an operator takes it; that one cannot be taken is reported."""
+    folder.mkdir(exist_ok=True)
+    try:
+        found = from_cluster(target)
+        write(found, folder / f"{found.taken}.json")
+    except BadSnapshot as bad:
+        reported(f"no snapshot: {bad}")
+
+
 def record_uneven(
     requested: RequestedCluster,
     folder: Path,
@@ -158,51 +167,22 @@ def record_uneven(
 
     Raises `ClusterUnusable`.
     """
-    with tempfile.TemporaryDirectory(prefix="evenkeel-predict-") as place:
-        cluster = Cluster(Path(place) / "cluster", requested, reported)
+    with lend_cluster(requested, reported) as cluster:
+        state = cluster.state
+        target = target_of_state(state)
+        Admin(lambda: state.admin_urls).make_namespace(NAME, BUNDLES)
+        names = [f"persistent://{NAMESPACE}/topic-{at}" for at in range(TOPICS)]
+        recorder = Recorder(target, folder, 4.0, names, LOOKED_UP, {"seed": seed})
+        load = Uneven(state.service_url, names, RATE, LONGEST, seed)
+        recorder.start()
+        load.start()
+        until = time.monotonic() + seconds
         try:
-            cluster.up()
-            record_under_load(cluster, folder, seconds, seed, reported, every)
+            while (left := until - time.monotonic()) > 0:
+                time.sleep(min(left, every or 60.0))
+                reported(f"{load.sent:,} messages sent, {load.failed:,} failed")
+                if every is not None:
+                    take_snapshot(target, folder / SNAPSHOTS, reported)
         finally:
-            cluster.down()
-
-
-def take_snapshot(target: Target, folder: Path, reported: Tell) -> None:
-    """A snapshot of a cluster, as an operator takes it; that one cannot be taken is reported."""
-    folder.mkdir(exist_ok=True)
-    try:
-        found = from_cluster(target)
-        write(found, folder / f"{found.taken}.json")
-    except BadSnapshot as bad:
-        reported(f"no snapshot: {bad}")
-
-
-def record_under_load(
-    cluster: Cluster,
-    folder: Path,
-    seconds: float,
-    seed: int,
-    reported: Tell,
-    every: float | None = None,
-) -> None:
-    """Record a cluster under load."""
-    state = cluster.state
-    logs = [str(cluster.locate_log(broker.name)) for broker in state.started]
-    access = Admin(list).access
-    target = target_of(state.service_url, state.admin_urls, access, state.zookeeper_address, logs)
-    Admin(lambda: state.admin_urls).make_namespace(NAME, BUNDLES)
-    names = [f"persistent://{NAMESPACE}/topic-{at}" for at in range(TOPICS)]
-    recorder = Recorder(target, folder, 4.0, names, LOOKED_UP, {"seed": seed})
-    load = Uneven(state.service_url, names, RATE, LONGEST, seed)
-    recorder.start()
-    load.start()
-    until = time.monotonic() + seconds
-    try:
-        while (left := until - time.monotonic()) > 0:
-            time.sleep(min(left, every or 60.0))
-            reported(f"{load.sent:,} messages sent, {load.failed:,} failed")
-            if every is not None:
-                take_snapshot(target, folder / SNAPSHOTS, reported)
-    finally:
-        load.stop()
-        reported(f"{recorder.stop():,} entries in {folder}")
+            load.stop()
+            reported(f"{recorder.stop():,} entries in {folder}")

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from evenkeel.operate.recording.avglog import AvgRound, Offload, avg_rounds_of
 from evenkeel.operate.recording.decisions import Match, Predicted
 from evenkeel.operate.recording.modular import Follower, Moment, cluster_of, recently_unloaded
-from evenkeel.operate.recording.modular_judging import round_of
+from evenkeel.operate.recording.modular_judging import list_broken, round_of
 from evenkeel.operate.recording.modularlog import terms_of
 from evenkeel.properties.shedding.avg.judge import judge_after
 from evenkeel.properties.shedding.avg.trials import (
@@ -32,7 +32,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, HitKey, Hits, Pair, State
 from evenkeel.reference.shedding.cluster import BrokerId, Cluster
-from evenkeel_engine.kit.clause import Case, Violation
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.trial import BadTrial
 
 STRATEGY: Final = "AvgShedder"
@@ -289,11 +289,7 @@ def clauses_broken(
         found = judge_after(case, plain_hits(before))
     except BadTrial:  # two brokers reported a bundle that was on its way
         return {}
-    return {
-        clause: one.sentence
-        for clause, one in found.by_clause.items()
-        if isinstance(one, Violation)
-    }
+    return list_broken(found)
 
 
 def plain_hits(hits: Counts) -> dict[Hashable, tuple[int, int]]:

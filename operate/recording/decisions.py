@@ -303,7 +303,7 @@ def judge_counts(entries: Iterable[Entry], settings: Mapping[str, str]) -> Itera
     except ValueError:  # `predict` says so
         target = math.inf
     before: dict[str, Round] = {}
-    lines = ((one.broker, one.data) for one in entries if one.broker is not None)
+    lines = sort_heard(entries).lines
     for one in rounds_of(lines):
         if one.measured:  # without data the count stands still
             for why in explain_count(one, before.get(one.broker), target):

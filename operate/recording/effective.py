@@ -157,15 +157,9 @@ def judge_unowned(found: Effective, end: int, patience: float) -> list[Found]:
                 continue
             flight = state is not State.FREE
             sentence = "its record was" if flight else "it had no owner: its record was"
-            findings.append(
-                Found(
-                    "flight" if flight else "free",
-                    bundle,
-                    f"{sentence} {state.value} for {lasted:.0f} s",
-                    since,
-                    until,
-                )
-            )
+            sentence += f" {state.value} for {lasted:.0f} s"
+            kind = "flight" if flight else "free"
+            findings.append(Found(kind, bundle, sentence, since, until))
     return findings
 
 
@@ -174,16 +168,8 @@ def judge_splits(found: Effective, patience: float) -> list[Found]:
     findings = []
     for split in found.splits:
         if not tiles(split):
-            findings.append(
-                Found(
-                    "split",
-                    split.bundle,
-                    f"its children {', '.join(split.children) or '(none)'} do not tile it",
-                    split.at,
-                    split.at,
-                    "SPL-17",
-                )
-            )
+            said = f"its children {', '.join(split.children) or '(none)'} do not tile it"
+            findings.append(Found("split", split.bundle, said, split.at, split.at, "SPL-17"))
         until = split.at + int(patience * 1000)
         findings += [
             missing_half(split, child, found.last, until)
@@ -197,14 +183,8 @@ def judge_splits(found: Effective, patience: float) -> list[Found]:
 def missing_half(split: Split, child: str, last: int, until: int) -> Found:
     """A half without an owner: for too long, or the recording ends before that."""
     late = last > until
-    return Found(
-        "half",
-        split.bundle,
-        f"its half {child} was not owned " + ("in time" if late else "before the recording ended"),
-        split.at,
-        last,
-        "OWN-45" if late else None,
-    )
+    said = f"its half {child} was not owned {'in time' if late else 'before the recording ended'}"
+    return Found("half", split.bundle, said, split.at, last, "OWN-45" if late else None)
 
 
 def tiles(split: Split) -> bool:

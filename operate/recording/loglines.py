@@ -14,8 +14,8 @@ DECISION: Final = re.compile(
     r"|Unloading bundle|Splitting bundle|unload bundle|LoadSheddingTask|overridden|Orphan|orphan"
     r"|Failed to (acquire|own|publish|split|unload)|playGround|LeaderElection"
 )
-SETTINGS: Final = "configs=ServiceConfiguration("
-"""A line with all settings of a broker, which name strategies too, and may hold secrets."""
+SETTINGS: Final = re.compile(r"configs=ServiceConfiguration\(|configOverrides=\{")
+"""In a line with all settings of a broker, which name strategies too, and may hold secrets."""
 LONGEST: Final = 4_000
 """Of a line: a round's result names all bundles that it moves."""
 BLOCK: Final = 1 << 20
@@ -39,6 +39,6 @@ def read_on(place: str, at: int, store: Store) -> int:
         return at
     end = block.rfind(b"\n") + 1
     for line in block[:end].decode(errors="replace").splitlines():
-        if DECISION.search(line) and SETTINGS not in line:
+        if DECISION.search(line) and not SETTINGS.search(line):
             store.add("log", line[:LONGEST], broker=Path(place).stem)
     return at + end

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, product
 from typing import Any, Final
 
+from evenkeel.operate.recording.attributes import in_older_form
 from evenkeel.operate.recording.avg_decisions import describe_difference, describe_shed, predict_avg
 from evenkeel.operate.recording.decisions import Match, Predicted
 from evenkeel.operate.recording.entries import Entry
@@ -145,7 +146,7 @@ def predict_modular(
     for entry in entries:
         end = max(end, entry.time)
         if entry.source == "log" and entry.broker is not None:
-            lines.append((entry.broker, entry.data))
+            lines.append((entry.broker, in_older_form(entry.data)))
         elif entry.source == "fault":
             stepped = stepped or entry.data.get("do") == "clock"
         else:
@@ -158,7 +159,7 @@ def predict_modular(
         interval = int(settings.get(INTERVAL, 1)) * 60_000
     except ValueError:
         return []
-    if interval <= 0:  # no broker starts with that
+    if interval <= 0:  # rounds follow one another without a pause
         return []
     if isinstance(rules, AvgRules):
         return predict_avg(lines, follow(reports, edition), rules, edition, interval, AROUND)

@@ -44,13 +44,13 @@ def judge_decision(
     unloaded = tuple(Unloaded(str(name), at) for name in cluster.recently_unloaded)
     trial = kind(recently_unloaded=unloaded, rounds=(round_of(cluster, at),), config=rules)
     observed = SheddingAnswer((tuple(Shed(broker, made[broker]) for broker in sorted(made)),))
-    case = Case(trial, observed, edition, answer)
-    found = judge_case(strategy, case, histories)
-    return {
-        clause: one.sentence
-        for clause, one in found.by_clause.items()
-        if isinstance(one, Violation)
-    }
+    return list_broken(judge_case(strategy, Case(trial, observed, edition, answer), histories))
+
+
+def list_broken(found: Findings) -> dict[str, str]:
+    """The clauses that are violated, each with why."""
+    every = found.by_clause.items()
+    return {clause: one.sentence for clause, one in every if isinstance(one, Violation)}
 
 
 def judge_case(strategy: str, case: Case[Any, Any], histories: Mapping[str, float]) -> Findings:
@@ -77,4 +77,4 @@ def round_of(cluster: Cluster, at: int) -> ModularRound:
     )
 
 
-__all__ = ["BadTrial", "judge_decision"]
+__all__ = ["BadTrial", "judge_decision", "list_broken"]

@@ -34,6 +34,11 @@ class Unnamed:
     until: int
     asked: int = 0
 
+    @property
+    def lasted(self) -> str:
+        """In words."""
+        return f"{(self.until - self.since) / 1000:.0f} s, asked {self.asked} times"
+
 
 @dataclass(slots=True)
 class NamedOwner:
@@ -135,15 +140,21 @@ class Probes:
         both = one[1].entered > 0 and two[1].entered > 0
         names = sorted((one[0], two[0]))
         entered = "messages came in at both" if both else "messages came in at one at most"
-        self.found["double", topic, since] = Found(
-            "double",
-            topic,
-            f"{names[0]} and {names[1]} had it open, with clients, for "
-            f"{(until - since) / 1000:.0f} s; {entered}",
-            since,
-            until,
-            self.double_clause,
-        )
+        lasted = f"{(until - since) / 1000:.0f} s"
+        sentence = f"{names[0]} and {names[1]} had it open, with clients, for {lasted}; {entered}"
+        self.report("double", topic, sentence, (since, until), self.double_clause)
+
+    def report(
+        self,
+        kind: str,
+        topic: str,
+        sentence: str,
+        times: tuple[int, int],
+        clause: str | None,
+        of: str = "",
+    ) -> None:
+        """What was found of a topic; what lasts longer by now takes the place of itself."""
+        self.found[kind, f"{of}{topic}", times[0]] = Found(kind, topic, sentence, *times, clause)
 
     def take_lookups(self, entry: Entry) -> None:
         """Whom a broker names. One that names no broker at all, though asked, may be cut off."""
@@ -173,15 +184,10 @@ class Probes:
             lives = entry.began - answer.until <= apart
             there = self.registered.get(broker, True) and self.registered.get(other, True)
             if answer.owner != owner and lives and there and until - since > limit:
-                self.found["disagree", topic, since] = Found(
-                    "disagree",
-                    topic,
-                    f"{broker} named {owner} and {other} named {answer.owner} for "
-                    f"{(until - since) / 1000:.0f} s",
-                    since,
-                    until,
-                    self.answer_clause if {broker, other} <= set(self.registered) else None,
-                )
+                lasted = f"{(until - since) / 1000:.0f} s"
+                sentence = f"{broker} named {owner} and {other} named {answer.owner} for {lasted}"
+                clause = self.answer_clause if {broker, other} <= set(self.registered) else None
+                self.report("disagree", topic, sentence, (since, until), clause)
 
     def goes_on(self, known: Unnamed | NamedOwner, entry: Entry) -> bool:
         """It was so just before, and nothing disturbed it."""
@@ -208,16 +214,10 @@ class Probes:
         if known is None or not (elsewhere and answers and self.registered.get(broker, True)):
             self.silent[asked] = Unnamed(entry.began, entry.time, 1)
         elif known.until - known.since > self.margins.gap * 1000:
-            lasted = (known.until - known.since) / 1000
-            self.found["silent", f"{broker} {topic}", known.since] = Found(
-                "silent",
-                topic,
-                f"{broker} named no owner for {lasted:.0f} s, asked {known.asked} times, while "
-                "others named one",
-                known.since,
-                known.until,
-                self.answer_clause if broker in self.registered else None,
-            )
+            sentence = f"{broker} named no owner for {known.lasted}, while others named one"
+            clause = self.answer_clause if broker in self.registered else None
+            times = known.since, known.until
+            self.report("silent", topic, sentence, times, clause, f"{broker} ")
 
     def no_broker(self, topic: str, entry: Entry) -> None:
         """A topic for which no broker was named."""
@@ -225,15 +225,8 @@ class Probes:
         if known is None:
             self.unnamed[topic] = Unnamed(entry.began, entry.time, 1)
         elif known.until - known.since > self.margins.gap * 1000:
-            lasted = (known.until - known.since) / 1000
-            self.found["gap", topic, known.since] = Found(
-                "gap",
-                topic,
-                f"no broker named an owner for {lasted:.0f} s, asked {known.asked} times",
-                known.since,
-                known.until,
-                self.gap_clause,
-            )
+            sentence = f"no broker named an owner for {known.lasted}"
+            self.report("gap", topic, sentence, (known.since, known.until), self.gap_clause)
 
     def some_broker(self, topic: str, broker: str, entry: Entry) -> None:
         """A broker that is named. If it answers, and clients try, it must come to open it."""
@@ -251,15 +244,10 @@ class Probes:
         if not answers or tries is None or entry.began - known[1] <= limit:
             return
         if entry.began - tries[0] > limit and entry.began - tries[1] <= apart:
-            self.found["absent", topic, known[1]] = Found(
-                "absent",
-                topic,
-                f"all lookups named {broker}, which answers but did not open it for "
-                f"{(entry.began - known[1]) / 1000:.0f} s while a client tried",
-                known[1],
-                entry.began,
-                self.serves_clause,
-            )
+            lasted = f"{(entry.began - known[1]) / 1000:.0f} s"
+            named = f"all lookups named {broker}, which answers but did not open it for {lasted}"
+            times = known[1], entry.began
+            self.report("absent", topic, f"{named} while a client tried", times, self.serves_clause)
 
     def take_client(self, entry: Entry, topic: str) -> None:
         """A client that fails, or succeeds, at a topic."""

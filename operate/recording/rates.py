@@ -145,11 +145,11 @@ class Rates:
         }
         self.forget(broker, totals)
         for (topic, name), count in totals.items():
-            self.add(("subscription", topic, name), broker, {name: count}, 1, entry)
+            self.add(("subscription", topic, name), broker, {name: count}, entry)
         for topic, counts in entry.data.items():
-            self.add(("topic", topic), broker, counts[OUT], len(counts[OUT]), entry)
+            self.add(("topic", topic), broker, counts[OUT], entry)
         names = {f"{topic} {name}": count for (topic, name), count in totals.items()}
-        self.add(("broker",), broker, names, len(names), entry)
+        self.add(("broker",), broker, names, entry)
 
     def forget(self, broker: str, totals: Mapping[tuple[str, str], int]) -> None:
         """Topics that the broker does not have open any more: its counts would start from 0."""
@@ -159,14 +159,9 @@ class Rates:
                 del self.lines[key]
 
     def add(
-        self,
-        level: tuple[str, ...],
-        broker: str,
-        counts: Mapping[str, int],
-        subscriptions: int,
-        entry: Entry,
+        self, level: tuple[str, ...], broker: str, counts: Mapping[str, int], entry: Entry
     ) -> None:
-        """What was delivered under one limit, and its bound."""
+        """What was delivered under one limit, by subscription, and its bound."""
         seen, key = self.seen.get(level), (*level, broker)
         reported = self.batch is not None and self.brokers.get("always", True)
         if seen is None or not seen.limit.messages or not reported or entry.began < seen.since:
@@ -178,26 +173,18 @@ class Rates:
             self.lines[key] = LimitLine(names, entry.began, total, total)
             return
         line.last = total
-        self.hold(level, line, total, seen.limit, subscriptions, entry)
+        self.hold(level, line, seen.limit, entry)
         rate = seen.limit.messages / (seen.limit.seconds * 1000)
         # Windows that begin at the probe kept are the worst, but for what is rounded up.
         if total - rate * entry.began <= line.first - rate * line.began:
             line.first, line.began = total, entry.began
 
-    def hold(
-        self,
-        level: tuple[str, ...],
-        line: LimitLine,
-        total: int,
-        limit: Limit,
-        subscriptions: int,
-        entry: Entry,
-    ) -> None:
+    def hold(self, level: tuple[str, ...], line: LimitLine, limit: Limit, entry: Entry) -> None:
         """One window against its bounds."""
         took = entry.time - line.began
         periods = max(math.ceil(took / (limit.seconds * 1000)), 1)
-        delivered = total - line.first
-        for clause, bound in self.list_bounds(limit, subscriptions, periods):
+        delivered = line.last - line.first
+        for clause, bound in self.list_bounds(limit, len(line.names), periods):
             if delivered > bound and line.breach is None:
                 sentence = (
                     f"{delivered:,} messages in {took / 1000:.1f} s, where a limit of "

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request, require_given
+from evenkeel.operate.cluster.state import State
 
 LONGEST: Final = 8.0
 """Seconds that a broker may take to answer a probe."""
@@ -103,6 +104,13 @@ def target_of(
         except NoAnswer as error:
             why = str(error)
     raise ClusterUnusable(f"--admin-url {', '.join(admin_urls)}: no answer ({why}).")
+
+
+def target_of_state(state: State, access: Access | None = None) -> Target:
+    """A cluster of ours, with its brokers' logs. Raises `ClusterUnusable`."""
+    logs = [str(state.folder / "logs" / f"{broker.name}.log") for broker in state.brokers]
+    at = state.service_url, state.admin_urls
+    return target_of(*at, access or Access(), state.zookeeper_address, logs)
 
 
 def is_address(broker: str) -> bool:

@@ -16,6 +16,7 @@ from itertools import islice, product
 from operator import itemgetter
 from typing import Any, Final, TypeVar
 
+from evenkeel.operate.recording.attributes import in_older_form
 from evenkeel.operate.recording.effective import Effective
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.leaderlog import Round, rounds_of
@@ -39,15 +40,9 @@ UNLOADED_IN: Final = 150_000
 MOST: Final = 512
 """Ways to read the recording that are tried for one round."""
 
-LOAD: Final = (
-    "weightedMaxEMA",
-    "msgThroughputIn",
-    "msgThroughputOut",
-    "msgThroughputEMA",
-    "updatedAt",
-)
-"""What of a load report a decision needs."""
 STATS: Final = ("msgThroughputIn", "msgThroughputOut")
+LOAD: Final = ("weightedMaxEMA", *STATS, "msgThroughputEMA", "updatedAt")
+"""What of a load report a decision needs."""
 REPORTS: Final = ("load", "bundles")
 DECIDING: Final = ("log", *REPORTS, "leader", "note", "fault")
 """What of a recording decisions are predicted from."""
@@ -127,7 +122,7 @@ def sort_heard(entries: Iterable[Entry]) -> Heard:
     found = Heard()
     for entry in entries:
         if entry.source == "log" and entry.broker is not None:
-            found.lines.append((entry.broker, entry.data))
+            found.lines.append((entry.broker, in_older_form(entry.data)))
         elif entry.source in REPORTS:
             found.reports.append(slim(entry))
             found.ahead = max(found.ahead, (entry.clock or 0) - entry.time)

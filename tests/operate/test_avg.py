@@ -21,15 +21,6 @@ MOVED = "evenkeel/live/0x90000000_0xa0000000"
 rounds = partial(modular_rounds, RECORDING)
 
 
-def test_every_round_of_the_recording_agrees() -> None:
-    found = rounds()
-    assert len(found) >= 10
-    assert {one.match for one in found} == {Match.AGREED}
-    assert {one.made == "nothing" for one in found} == {True, False}
-    assert findings_of(found) == []
-    assert MOVED in next(one.why for one in found if "stayed" in one.why)
-
-
 def test_another_bundle_breaks_clauses() -> None:
     first = rounds(in_log("0x10000000_0x20000000 from", "0xf0000000_0xffffffff from"))[0]
     assert first.match is Match.DIFFERS
@@ -111,6 +102,7 @@ def test_what_the_log_says() -> None:
 
 
 def test_why_tells_of_its_rounds() -> None:
+    assert MOVED in next(one.why for one in rounds() if "stayed" in one.why)
     reported = reasons_of(RECORDING, MOVED, PULSAR_4_0)
     assert any(one.moved for one in reported)
     assert "SHD-30" in " ".join(one.sentence for one in reported)

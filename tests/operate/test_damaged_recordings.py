@@ -73,10 +73,7 @@ def test_a_bundle_that_was_without_an_owner_is_reported_though_it_has_one_later(
     found = find_effective([*LIFE, *free, *late], PULSAR_4_0)
     (one,) = judge_unowned(found, 302_000, 150)
     assert (one.kind, one.sentence) == ("free", "it had no owner: its record was Free for 293 s")
-
-
-def test_what_is_owned_is_not_reported() -> None:
-    assert judge_unowned(find_effective(LIFE, PULSAR_4_0), 10**9, 150) == []
+    assert judge_unowned(find_effective(LIFE, PULSAR_4_0), 10**9, 150) == []  # what is owned
 
 
 def test_damage_is_an_error_and_no_entry(tmp_path: Path) -> None:

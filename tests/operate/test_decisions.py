@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from evenkeel.operate.recording import modular_decisions
@@ -16,11 +18,12 @@ from evenkeel.operate.recording.effective import find_effective
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.leaderlog import rounds_of, time_of
 from evenkeel.operate.recording.modularlog import ModularRound
+from evenkeel.operate.recording.store import read_entries
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId
 from tests.command_line import run
-from tests.operate.entries_made import RECORDED, in_log, modular_rounds
+from tests.operate.entries_made import RECORDED, in_log, judge_changed, modular_rounds
 
 A, B, C = "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"
 X, Y, Z = (f"t/n/0x{n}0000000_0x{n + 1}0000000" for n in range(3))
@@ -119,11 +122,6 @@ def predicted(*groups: list[Entry], **changes: str) -> list[Predicted]:
     return predict(rest, find_effective(channel, PULSAR_4_0), {**SETTINGS, **changes}, PULSAR_4_0)
 
 
-def test_what_follows_from_the_reports_is_agreed() -> None:
-    (one,) = predicted(OWNED, reports(9.9), round_of(10, MOVE))
-    assert (one.match, one.predicted, one.made) == (Match.AGREED, MOVED, MOVED)
-
-
 def test_another_bundle_differs_and_breaks_clauses() -> None:
     (one,) = predicted(OWNED, reports(9.0), round_of(10, (C, Y, A, "Overloaded")))
     assert one.match is Match.DIFFERS
@@ -165,6 +163,7 @@ def test_a_bundle_rests_after_its_unload_and_its_broker_cools_down() -> None:
     ]
     first, cool = predicted(*begin, [load(C, 10.2, 0.9)], skipped)
     assert (first.match, cool.match) == (Match.AGREED, Match.AGREED)
+    assert first.predicted == first.made == MOVED
     assert cool.made == "nothing: CoolDown"
     # C's list still names the bundle, which A owns now: the other one goes.
     _, rests = predicted(*begin, reports(10.9), round_of(11, (C, Y, A, "Overloaded")))
@@ -269,6 +268,15 @@ def test_the_commands_tell_it() -> None:
     none = run("operate", "predict", str(SHEDDING.parent))
     assert none.returncode == 2
     assert "is no recording" in none.stderr
+
+
+def test_a_log_whose_layout_prints_no_attributes_is_named(tmp_path: Path) -> None:
+    newer = RECORDED / "shedding-5.0.1"
+    bare = in_log(r" \{.*\}$", "")
+    judge_changed(newer, tmp_path, filter(None, map(bare, read_entries(newer))))
+    done = run("operate", "predict", str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "%X after %msg in log4j2.yaml" in " ".join(done.stderr.split())
 
 
 MODULAR = RECORDED / "shedding-modular-4.0.8"

@@ -18,6 +18,7 @@ from evenkeel.operate.recording.extra import import_needed
 from evenkeel.operate.recording.findings import Margins
 from evenkeel.operate.recording.holders import judge_nodes
 from evenkeel.operate.recording.judge import Judgement, judge_recording
+from evenkeel.operate.recording.loglines import read_on
 from evenkeel.operate.recording.prober import choose_topics
 from evenkeel.operate.recording.store import RecordingUnusable, Store, read_entries, write_part
 from evenkeel.operate.recording.streams import follow_until_stopped
@@ -146,6 +147,21 @@ def test_entries_come_back_from_many_threads_in_one_file(tmp_path: Path) -> None
     assert [path.name for path in tmp_path.glob("*.parquet")] == ["events.parquet"]
     with pytest.raises(RecordingUnusable, match="holds a recording already"):
         Store(tmp_path, {})
+
+
+def test_a_line_with_a_brokers_settings_which_may_be_secret_is_not_recorded(tmp_path: Path) -> None:
+    shed = "[ThresholdShedder] Unloading bundle: x from broker y"
+    secret = "brokerClientAuthenticationParameters=token:x, strategy=x.AvgShedder"
+    lines = (
+        f"messaging service is ready, configs=ServiceConfiguration({secret})",
+        f"Messaging service is ready {{cluster=c1, configOverrides={{{secret}}}}}",
+        shed,
+    )
+    (tmp_path / "broker-1.log").write_text("".join(f"{line}\n" for line in lines))
+    store = Store(tmp_path, {})
+    read_on(str(tmp_path / "broker-1.log"), 0, store)
+    store.close()
+    assert [(one.broker, one.data) for one in read_entries(tmp_path)] == [("broker-1", shed)]
 
 
 def test_a_source_that_is_lost_is_followed_again(tmp_path: Path) -> None:
