@@ -87,26 +87,6 @@ def numbers_of(record: Any) -> Iterator[tuple[Path_, bool]]:
             yield (one.name, *path), whole
 
 
-def default_at(kind: Any, path: Path_) -> float | None:
-    """The default of the number at this path, if it is a setting."""
-    kind = getattr(kind, "__supertype__", kind)
-    arguments = typing.get_args(kind)
-    if not path or not (arguments or is_dataclass(kind)):
-        return None
-    step, rest = path[0], path[1:]
-    if step == EACH:
-        return default_at(arguments[0], rest)
-    if arguments:
-        inner = rest if step.startswith("(") else path
-        fitting = (one for one in arguments if inner is path or f"({one.DO})" == step)
-        found = (default_at(one, inner) for one in fitting)
-        return next((default for default in found if default is not None), None)
-    [member] = (member for member in members_of(kind) if member.name == step)
-    if not rest and member.unit is not None:
-        return float(member.default)
-    return default_at(member.hint, rest)
-
-
 def numbers_in_trials(question: Question[Any, Any]) -> Iterator[tuple[Path_, bool]]:
     """Those of a question's trials, without those of a scenario: each hangs on others there."""
     return ((path, whole) for path, whole in numbers_of(question.trial_type) if path[0] != SCENARIO)

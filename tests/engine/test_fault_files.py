@@ -153,9 +153,6 @@ def test_a_finished_campaign_in_a_read_only_folder_is_shown(tmp_path: Path) -> N
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         again = run(*command[3:])
         assert (again.returncode, again.stdout) == (0, first.stdout)
-        longer = run("campaign", "extend", str(disk), "--trials", "40")
-        assert longer.returncode == 2
-        assert longer.stderr == f"evenkeel: The folder {disk} cannot be written to.\n"
         assert run(*command[3:], "--again").returncode == 2
     finally:
         subprocess.run(["umount", str(disk)], check=False)
