@@ -10,8 +10,7 @@ from evenkeel.properties.fields import PRODUCTION
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.fields import members_of
 from evenkeel_engine.trial_types import bounds
-from evenkeel_engine.trial_types.bounds import PAGE, Path_
-from evenkeel_engine.trial_types.met import records_of
+from evenkeel_engine.trial_types.bounds import PAGE, Path_, records_of
 
 WRITTEN = bounds.on_page(PAGE.read_text(encoding="utf-8"))
 STEPPED = "cycles[].now"
