@@ -153,11 +153,11 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 def test_the_page_describes_every_column() -> None:
     page = Path(__file__).parents[2] / "docs/how-to/campaign-on-a-cluster.md"
     tables = page.read_text(encoding="utf-8").partition("## The tables")[2].split("\n### ")[1:]
-    told = {
+    described = {
         table.partition("\n")[0]: re.findall(r"^\| `(\w+)` \| (\w+) \|", table, re.M)
         for table in tables
     }
-    assert told == {
+    assert described == {
         name: [(field.name, str(field.type)) for field in schema]
         for name, schema in SCHEMAS.items()
     }
