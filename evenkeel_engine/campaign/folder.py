@@ -187,14 +187,21 @@ class Folder:
             "blocks": [block_row(summary) for summary in summaries],
         }
         parts = self.list_parts()
-        number = int(parts[-1].name) + 1 if parts else 0
+        self._write_part(
+            int(parts[-1].name) + 1 if parts else 0,
+            {
+                table: pa.Table.from_pylist(rows[table], schema=schema)
+                for table, schema in SCHEMAS.items()
+            },
+        )
+
+    def _write_part(self, number: int, tables: Mapping[str, pa.Table]) -> None:
         fresh = self.path / PARTS / f"{number:06d}.new"
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
-        for table, schema in SCHEMAS.items():
+        for table, rows in tables.items():
             with replace_file(fresh / f"{table}.parquet") as file:
-                part = pa.Table.from_pylist(rows[table], schema=schema)
-                pq.write_table(part, file, write_page_checksum=True)
+                pq.write_table(rows, file, write_page_checksum=True)
         write_file(fresh / DIGESTS, json.dumps(digests_of(fresh), indent=2) + "\n")
         os.replace(fresh, fresh.with_suffix(""))
 
@@ -244,6 +251,15 @@ class Folder:
             if table == "answers" and not keep_all:
                 whole = pa.Table.from_pylist(first_of(whole.to_pylist(), blocks), schema=schema)
             write_table(self.path / f"{table}.parquet", whole, common)
+
+    def extend(self, state: dict[str, Any]) -> None:
+        """Make a finished campaign's tables the first part of one. Raises `CampaignUnusable`."""
+        if self._lock < 0:
+            raise CampaignUnusable(f"The folder {self.path} cannot be written to.")
+        tables = {table: read_table(self.path, table) for table in SCHEMAS}
+        self.drop_parts()
+        self._write_part(0, tables)
+        self.save(state)
 
     def keep_shrunk(self, rows: Iterable[TableRow]) -> None:
         """Keep what was shrunk; it need not be done again."""

@@ -1,17 +1,22 @@
-"""Work with a finished campaign's folder: compare it, judge it again."""
+"""Work with a finished campaign's folder: extend it, compare it, judge it again."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from evenkeel_engine.campaign.archive import archive_bytes, compute_digest
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.folder import Folder, digests_of, made_by
+from evenkeel_engine.campaign.identity import identity_of
+from evenkeel_engine.campaign.plan import CampaignPlan, More, check_plan
 from evenkeel_engine.campaign.tables import read_rows, read_tally
+from evenkeel_engine.campaign.unchanged import require_unchanged_result
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.content import EDITIONS
@@ -20,6 +25,7 @@ from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import BadData, from_json
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import judge_case
+from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.wire import read_observation
 
 
@@ -33,6 +39,59 @@ def finished_state(path: Path) -> dict[str, Any]:
             f"The campaign in {path} is not finished; the same command continues it."
         )
     return state
+
+
+def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
+    """The plan of the campaign in a folder. Raises `CampaignUnusable`."""
+    requested = state["campaign"]
+    try:
+        return CampaignPlan(
+            trials=requested["trials"],
+            seed=requested["seed"],
+            generator=Generator(requested["generator"]),
+            edition=requested["edition"],
+            out=path,
+            subject=requested["subject"],
+            chapters=tuple(requested["chapters"]),
+            questions=tuple(requested["questions"]),
+            clauses=tuple(requested["clauses"]),
+            keep_answers=requested["keep answers"],
+            strict=requested["strict"],
+            more=tuple(More(one["trials"], tuple(one["questions"])) for one in requested["more"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise CampaignUnusable(f"{path / 'campaign.json'} describes no campaign.") from error
+
+
+def extend_campaign(path: Path, trials: int, questions: Collection[str]) -> CampaignPlan:
+    """Open a finished campaign again, for more trials of these questions (none: of its own).
+
+    Raises `CampaignUnusable` or `SubjectUnusable`, also if the subject has changed; then the
+    folder is unchanged. Running the plan continues it.
+    """
+    state = finished_state(path)
+    require_own_tables(path, state)
+    plan = plan_of(path, state)
+    longer = replace(plan, more=(*plan.more, More(trials, tuple(questions))))
+    check_plan(longer)
+    folder = Folder(path)
+    known = state["campaign"]
+    with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
+        requested = compute_digest(archive_bytes()), subject.name, subject.questions
+    try:
+        folder.open(identity_of(plan, *requested), state["id"])
+        require_unchanged_result(plan, state["result"])
+        folder.extend(
+            {
+                **{name: state[name] for name in ("format", "id")},
+                "evenkeel": made_by(state),
+                "campaign": {**known, "more": identity_of(longer, *requested)["more"]},
+                "finished": False,
+            }
+        )
+    finally:
+        folder.close()
+    return longer
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ import json
 import platform
 import shlex
 import shutil
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ def identity_of(
         "code": code,
         "keep answers": plan.keep_answers,
         "strict": plan.strict,
+        "more": json.loads(json.dumps([asdict(more) for more in plan.more])),
     }
 
 

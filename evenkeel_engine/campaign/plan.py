@@ -42,13 +42,21 @@ SURPLUS: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
+class More:
+    """An extension of a finished campaign: trials of these questions (none named: all)."""
+
+    trials: int
+    questions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CampaignPlan:
     """What the user requested.
 
     `trials` is the number over all questions; `chapters`, `questions` and `clauses` are all,
     where none are named; `subject` is as after `--subject`. `keep_answers` stores all
-    answers, so that all can be judged again; else those that differ. With `again` a campaign that
-    is in the folder is replaced.
+    answers, so that all can be judged again; else those that differ. `more` is what extended it.
+    With `again` a campaign that is in the folder is replaced.
     """
 
     trials: int
@@ -65,6 +73,7 @@ class CampaignPlan:
     allow_unexercised: bool = False
     strict: bool = False
     keep_answers: bool = False
+    more: tuple[More, ...] = ()
     again: bool = False
     generator: Generator = Generator.OWN
 
@@ -87,6 +96,10 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
         )
     edition = EDITIONS[plan.edition]
     questions = questions_of(plan.chapters, plan.clauses, edition, plan.questions)
+    added = {name for more in plan.more for name in more.questions}
+    if added:
+        known = {*added, *(question.name for question in questions)}
+        questions = questions_of((), plan.clauses, edition, known)
     if not questions:
         raise CampaignUnusable(
             f"No check is left: {', '.join([*plan.chapters, *plan.questions, *plan.clauses])} has "
@@ -110,19 +123,51 @@ def compute_shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict
     return {question.name: count for question, count in zip(questions, given, strict=True)}
 
 
+def compute_stages(
+    plan: CampaignPlan, questions: Sequence[Question[Any, Any]]
+) -> list[dict[str, int]]:
+    """How many trials each question gets: in the campaign itself, then in each extension."""
+    named = {question.name: question for question in questions}
+    added = {name for more in plan.more for name in more.questions}
+    own = [q for q in questions if q.name not in added or _in_plan(plan, q)]
+    return [
+        compute_shares(own, plan.trials),
+        *(
+            compute_shares([named[n] for n in more.questions if n in named] or own, more.trials)
+            for more in plan.more
+        ),
+    ]
+
+
+def _in_plan(plan: CampaignPlan, question: Question[Any, Any]) -> bool:
+    """Whether a question belonged to the campaign before it was extended."""
+    edition = EDITIONS[plan.edition]
+    return question in questions_of(plan.chapters, plan.clauses, edition, plan.questions)
+
+
 def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[Block]:
     """All blocks, the first of each question first: a campaign that is stopped has met all."""
-    counts = compute_shares(questions, plan.trials)
-    columns = [_make_column(plan, question, counts[question.name]) for question in questions]
-    return [block for row in zip_longest(*columns) for block in row if block is not None]
+    blocks: list[Block] = []
+    begin: dict[str, int] = {}
+    for counts in compute_stages(plan, questions):
+        columns = [
+            _make_column(plan, question, begin.get(question.name, 0), counts[question.name])
+            for question in questions
+            if counts.get(question.name)
+        ]
+        blocks += [block for row in zip_longest(*columns) for block in row if block is not None]
+        begin |= {name: begin.get(name, 0) + count for name, count in counts.items()}
+    return blocks
 
 
-def _make_column(plan: CampaignPlan, question: Question[Any, Any], count: int) -> list[Block]:
+def _make_column(
+    plan: CampaignPlan, question: Question[Any, Any], begin: int, count: int
+) -> list[Block]:
     size = LONG_TRIALS_PER_BLOCK if question.is_long else DECISIONS_PER_BLOCK
     starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
     ends = [*starts[1:], count]
     return [
-        Block(question.name, plan.seed, start, end - start, plan.generator)
+        Block(question.name, plan.seed, begin + start, end - start, plan.generator)
         for start, end in zip(starts, ends, strict=True)
     ]
 

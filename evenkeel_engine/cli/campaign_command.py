@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
-from evenkeel_engine.campaign.followup import compare_campaigns, rejudge_campaign
+from evenkeel_engine.campaign.folder import Folder
+from evenkeel_engine.campaign.followup import (
+    compare_campaigns,
+    extend_campaign,
+    finished_state,
+    plan_of,
+    rejudge_campaign,
+)
 from evenkeel_engine.campaign.forever import ROUND_TRIALS, go_on_for_ever
 from evenkeel_engine.campaign.html import write_page
 from evenkeel_engine.campaign.plan import CampaignPlan
@@ -42,11 +50,19 @@ from evenkeel_engine.cli.output import err, finish, print_line, print_lines
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED
 from evenkeel_engine.kit.draw import Generator
+from evenkeel_engine.text import make_printable
 
 app = typer.Typer(
     name="campaign", invoke_without_command=True, add_completion=False, rich_markup_mode=None
 )
 FolderArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
+SameSubjectOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--subject", metavar="CMD", help="The subject of the campaign, so that it runs."),
+]
+YesOption: TypeAlias = Annotated[
+    bool, typer.Option("--yes", help="Run the command that the folder names, without a question.")
+]
 MasterOption: TypeAlias = Annotated[
     str | None, typer.Option("--master", help="Spark's master; else local[*].")
 ]
@@ -132,6 +148,58 @@ def finish_campaign(result: CampaignResult, format_: Format) -> None:
     if format_ is Format.TEXT:
         print_lines(result.report)
     raise typer.Exit(finish(format_, result.summary, result.status, result.data))
+
+
+@app.command("extend")
+def extend(
+    folder: FolderArgument,
+    trials: Annotated[int, typer.Option("--trials", min=1, help="How many more.")],
+    question: QuestionOption = None,
+    subject: SameSubjectOption = None,
+    yes: YesOption = False,
+    master: MasterOption = None,
+    allow_unexercised: AllowUnexercisedOption = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Add trials, or questions, to a finished campaign."""
+    with explain_unusable():
+        require_known(plan_of(folder, finished_state(folder)), subject, yes)
+        plan = extend_campaign(folder, trials, questions_named(question))
+    plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
+    finish_campaign(run_campaign(plan, err), format_)
+
+
+@app.command("resume")
+def resume(
+    folder: FolderArgument,
+    subject: SameSubjectOption = None,
+    yes: YesOption = False,
+    master: MasterOption = None,
+    allow_unexercised: AllowUnexercisedOption = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Continue a campaign that was stopped, with its parameters."""
+    with explain_unusable():
+        plan = plan_of(folder, Folder(folder).read_state())
+    require_known(plan, subject, yes)
+    plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
+    finish_campaign(run_campaign(plan, err), format_)
+
+
+def require_known(plan: CampaignPlan, subject: str | None, yes: bool) -> None:
+    """Raise `Unusable` unless the user knows the command that the folder of a plan would run:
+    who wrote the folder could have written any command.
+    """
+    if subject not in (None, plan.subject):
+        raise Unusable(f"--subject: the campaign in {plan.out} is of {plan.subject}, not {subject}")
+    if subject is not None or yes or plan.in_process:
+        return
+    named = f"{plan.out} names this command as its subject: {make_printable(plan.subject)}"
+    if not sys.stdin.isatty():
+        raise Unusable(f"{named}\nTo run it, add --yes, or --subject with the same command.")
+    err.print(named, markup=False, soft_wrap=True)
+    if not typer.confirm("Run it?", err=True):
+        raise Unusable("The command was not run.")
 
 
 @app.command("diff")

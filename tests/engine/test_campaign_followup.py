@@ -18,9 +18,10 @@ from rich.console import Console
 from evenkeel_engine import version
 from evenkeel_engine.campaign.discovery import estimate
 from evenkeel_engine.campaign.errors import CampaignUnusable
-from evenkeel_engine.campaign.followup import compare_campaigns, rejudge_campaign
+from evenkeel_engine.campaign.followup import compare_campaigns, extend_campaign, rejudge_campaign
 from evenkeel_engine.campaign.forever import _Forever, list_canaries, read_history
 from evenkeel_engine.campaign.html import render_campaign_page
+from evenkeel_engine.campaign.identity import identity_of
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import Spark
@@ -50,6 +51,32 @@ def run(spark: Spark, asked: CampaignPlan) -> CampaignResult:
     return run_campaign(asked, Console(quiet=True), spark)
 
 
+def test_finished_campaign_is_extended(spark: Spark, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    first = run(spark, plan(folder, subject="reference:PULSAR_4_0", clauses=("BUN-17",)))
+    assert (first.status, first.data["trials"]) == (1, {ONE[0]: 300})
+    before = {(row["index"], row["clause"]) for row in read_rows(folder, "failures")}
+    longer = run(spark, extend_campaign(folder, 200, ()))
+    assert longer.data["trials"] == {ONE[0]: 500}
+    after = [(row["index"], row["clause"]) for row in read_rows(folder, "failures")]
+    assert len(set(after)) == len(after)
+    assert before < set(after)
+    assert [r["start"] for r in read_rows(folder, "blocks")] == [0, 40, 300, 340]
+    # … and the same as one that was as long from the beginning.
+    whole = plan(tmp_path / "w", subject="reference:PULSAR_4_0", clauses=("BUN-17",), trials=500)
+    run(spark, whole)
+    assert read_tally(folder) == read_tally(tmp_path / "w")
+    assert read_rows(folder, "failures") == read_rows(tmp_path / "w", "failures")
+
+
+def test_campaign_is_extended_by_another_question(spark: Spark, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    run(spark, plan(folder))
+    result = run(spark, extend_campaign(folder, 50, ("bundles.range",)))
+    assert result.status == 0, result.summary
+    assert result.data["trials"] == {"bundles.hash_lookup": 300, "bundles.range": 50}
+
+
 def scaffold(folder: Path, build_id: bool) -> tuple[str, Path]:
     """The command of an adapter for Python, and the file with its questions. Without a build id it
     says the same version whatever becomes of that file.
@@ -66,7 +93,7 @@ def scaffold(folder: Path, build_id: bool) -> tuple[str, Path]:
 
 
 @pytest.mark.parametrize("build_id", [True, False])
-def test_a_finished_campaign_is_not_shown_for_a_changed_subject(
+def test_finished_campaign_is_not_extended_for_a_changed_subject(
     spark: Spark, tmp_path: Path, build_id: bool
 ) -> None:
     subject, questions = scaffold(tmp_path / "subject", build_id)
@@ -80,6 +107,10 @@ def test_a_finished_campaign_is_not_shown_for_a_changed_subject(
     assert (refused.status, refused.unusable) == (2, True)
     assert sentence in refused.summary
     assert "--again" in refused.summary
+    for words in (["resume", "--yes"], ["extend", "--trials", "100", "--subject", subject]):
+        done = command_line.run("campaign", words[0], str(asked.out), *words[1:])
+        assert done.returncode == 2
+        assert sentence in done.stderr
     assert (tmp_path / "c" / "campaign.json").read_bytes() == state
     worse = run(spark, replace(asked, again=True))
     assert worse.status == 1
@@ -88,6 +119,38 @@ def test_a_finished_campaign_is_not_shown_for_a_changed_subject(
     # Mended again: the smallest trial of a failure is answered now.
     questions.write_text(questions.read_text().replace("raise RuntimeError; ", ""))
     assert sentence in run(spark, asked).summary
+
+
+@pytest.mark.parametrize(
+    ("words", "finished"),
+    [(["resume"], False), (["resume"], True), (["extend", "--trials", "10"], True)],
+)
+def test_no_command_of_a_folder_runs_unasked(
+    tmp_path: Path, words: list[str], finished: bool
+) -> None:
+    """The folder may be another user's, and names any command (L11)."""
+    mark = tmp_path / "ran"
+    asked = plan(tmp_path / "c", subject=f"touch {mark}")
+    state = {
+        "format": FORMAT,
+        "id": "x",
+        "campaign": identity_of(asked, "", "x", None),
+        "finished": finished,
+        "result": {"status": 0, "summary": "x"},
+    }
+    asked.out.mkdir()
+    (asked.out / "campaign.json").write_text(json.dumps(state))
+    command = ["campaign", words[0], str(asked.out), *words[1:]]
+    unasked = command_line.run(*command)
+    assert unasked.returncode == 2
+    assert f"names this command as its subject: touch {mark}" in unasked.stderr
+    other = command_line.run(*command, "--subject", "true")
+    assert other.returncode == 2
+    assert "not true" in other.stderr
+    assert not mark.exists()
+    for known in (["--yes"], ["--subject", f"touch {mark}"]):
+        assert command_line.run(*command, *known).returncode == 2  # it sends no hello
+        mark.unlink(missing_ok=words[0] == "extend")  # which looks for the tables first
 
 
 def test_a_change_that_only_a_failure_shows_is_detected(spark: Spark, tmp_path: Path) -> None:
@@ -139,7 +202,7 @@ def test_chance_is_no_change(spark: Spark, tmp_path: Path) -> None:
 
 def test_unfinished_or_missing_campaign_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CampaignUnusable, match="is no folder of a campaign"):
-        rejudge_campaign(tmp_path / "nowhere")
+        extend_campaign(tmp_path / "nowhere", 1, ())
     state = {"format": FORMAT, "id": "x", "campaign": {}, "finished": False}
     (tmp_path / "campaign.json").write_text(json.dumps(state))
     with pytest.raises(CampaignUnusable, match="is not finished"):
@@ -205,7 +268,11 @@ def test_tables_of_another_campaign_are_detected(spark: Spark, tmp_path: Path) -
     run(spark, plan(other, subject="reference:PULSAR_4_0", trials=60, seed=2))
     compare_campaigns(one, other)
     (one / "answers.parquet").write_bytes((other / "answers.parquet").read_bytes())
-    for use in (rejudge_campaign, partial(compare_campaigns, other)):
+    for use in (
+        rejudge_campaign,
+        partial(compare_campaigns, other),
+        lambda path: extend_campaign(path, 10, ()),
+    ):
         with pytest.raises(CampaignUnusable, match=r"tables answers in .*/one are not those"):
             use(one)
     assert not (one / "parts").exists()

@@ -8,6 +8,7 @@ import pytest
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.plan import (
     CampaignPlan,
+    More,
     blocks_of,
     check_plan,
     compute_shares,
@@ -56,3 +57,15 @@ def test_interrupted_blocks_continue_at_their_place() -> None:
     ]
     assert left_of(blocks, []) == blocks
     assert left_of(blocks, blocks) == []
+
+
+def test_extension_begins_after_existing_trials() -> None:
+    plan = replace(PLAN, trials=1000, chapters=("bundles",))
+    before = blocks_of(plan, check_plan(plan))
+    more = replace(plan, more=(More(500), More(200, ("throttling.quota",))))
+    after = blocks_of(more, check_plan(more))
+    assert after[: len(before)] == before
+    assert sum(block.count for block in after) == 1700
+    assert sum(b.count for b in after if b.question == "throttling.quota") == 200
+    places = [(b.question, i) for b in after for i in range(b.start, b.start + b.count)]
+    assert len(set(places)) == len(places)
