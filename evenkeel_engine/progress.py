@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final
 
 from rich.console import Console
 from rich.progress import (
@@ -21,11 +21,8 @@ PLAIN_SECONDS: Final = 5.0
 """Seconds between two plain lines."""
 
 
-class Advance(Protocol):
-    """Callback: how much more is done, and of what."""
-
-    def __call__(self, what: str, amount: int) -> None:
-        """So much more of `what` is done."""
+Advance = Callable[[str, int], None]
+"""Called with what is done, and how much more of it."""
 
 
 @contextmanager

@@ -27,7 +27,7 @@ _BROKER: Final = re.compile(r"[^/\s]+:[0-9]{1,5}")
 def require_broker(place: str, name: str) -> None:
     """A broker's name, `host:port`."""
     require_name(place, name)
-    require(is_broker(name), place, f"{name!r} must be host:port")
+    require(_BROKER.fullmatch(name) is not None, place, f"{name!r} must be host:port")
 
 
 def require_namespace(place: str, name: str) -> None:
@@ -74,11 +74,6 @@ def require_new_bundle(place: str, name: str) -> None:
     require(name.count("/") == 2, place, f"{name!r} must be tenant/name/range")
 
 
-def is_broker(name: str) -> bool:
-    """Whether a text is a broker's name."""
-    return _BROKER.fullmatch(name) is not None
-
-
 @lru_cache(4096)
 def is_full_name(name: str) -> bool:
     """Whether a text is a bundle's full name; Pulsar refuses a range that holds no hash."""
@@ -92,8 +87,6 @@ def hash_remark(topic: str) -> str:
 
 
 NAME_KINDS: Final = (
-    NameKind(is_broker, frozenset({"broker", "brokers", "candidates"}), exchanged=True),
-    NameKind(is_full_name, exchanged=True),
     NameKind(re.compile(r".+/0x[0-9a-f]{8}_0x[0-9a-f]{8}").fullmatch, letter="b", least=2),
     NameKind(
         re.compile(r"(non-)?persistent://.+/.+", re.DOTALL).fullmatch,
@@ -101,4 +94,4 @@ NAME_KINDS: Final = (
         remark=hash_remark,
     ),
 )
-"""Brokers, bundles; and in reports bundles, where there are several, and topics."""
+"""Bundles, where there are several, and topics."""

@@ -127,13 +127,12 @@ class _Forever:
                 return result
         return self.make_result()
 
+    def _plan_of(self, number: int, **changes: Any) -> CampaignPlan:
+        seed, out = self._plan.seed + number, folder_of(self._plan.out, number)
+        return replace(self._plan, seed=seed, out=out, allow_unexercised=True, **changes)
+
     def _run_round(self, spark: Spark, number: int) -> CampaignResult | None:
-        plan = replace(
-            self._plan,
-            seed=self._plan.seed + number,
-            out=folder_of(self._plan.out, number),
-            allow_unexercised=True,
-        )
+        plan = self._plan_of(number)
         began, before = time.monotonic(), set(self._counts)
         result = run_campaign(plan, self._console, spark)
         if result.unusable or result.data.get("stopped"):
@@ -158,16 +157,13 @@ class _Forever:
             raise CampaignUnusable("No mutant is known that could be the canary.")
         mutant = Random(self._plan.seed + number).choice(known)
         serve = [sys.executable, "-m", "evenkeel_engine.subjects.serve", "--mutant", mutant.name]
-        plan = replace(
-            self._plan,
+        plan = self._plan_of(
+            number,
             subject=shlex.join(serve),
-            seed=self._plan.seed + number,
             chapters=(mutant.chapter,),
             questions=(),
             clauses=(),
             trials=CANARY_TRIALS,
-            out=folder_of(self._plan.out, number),
-            allow_unexercised=True,
         )
         result = run_campaign(plan, self._console, spark)
         if result.unusable or result.data.get("stopped"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import Any, Final
@@ -12,21 +11,14 @@ from evenkeel_engine.campaign.discovery import estimate, sorts_of
 from evenkeel_engine.campaign.folder import made_by
 from evenkeel_engine.campaign.followup import finished_state, tables_of
 from evenkeel_engine.campaign.tables import FORMAT, read_rows
-from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.check.tally import STATUSES, Tally
 from evenkeel_engine.files import write_file
 from evenkeel_engine.text import make_printable
 
 MOST: Final = 200
 """Rows of a table that are on the page; the tables of the campaign have all."""
-COLOURS: Final = {
-    "holds": "#3a7d44",
-    "unexercised": "#9aa0a6",
-    "declined": "#6b7f99",
-    "undecided": "#c98a00",
-    "departed": "#c2643c",
-    "violated": "#b3261e",
-    "errored": "#7b1fa2",
-}
+COLOURS: Final = ("#3a7d44", "#b3261e", "#c98a00")
+"""Of the verdict, by exit status."""
 
 PAGE: Final = """\
 <!doctype html>
@@ -44,7 +36,7 @@ th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px soli
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 pre { background: #f4f4f6; padding: .6rem; overflow-x: auto; white-space: pre-wrap;
       overflow-wrap: anywhere; }
-.wide { overflow-x: auto; } figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; }
+.wide { overflow-x: auto; }
 </style></head><body>
 <h1>{{ subject }} against {{ edition }}</h1>
 <p class="verdict">{{ summary }}</p>
@@ -52,7 +44,6 @@ pre { background: #f4f4f6; padding: .6rem; overflow-x: auto; white-space: pre-wr
 <table>{% for name, value in facts %}<tr><th>{{ name }}</th><td>{{ value }}</td></tr>
 {% endfor %}</table>
 <h2>Clauses</h2>
-<figure>{{ clauses_figure | safe }}</figure>
 {{ table(clause_rows, ["clause", "title", "verdict", "#holds", "#unexercised", "#declined",
    "#undecided", "#violated", "#errored"]) }}
 <h2>Failures</h2>
@@ -68,7 +59,6 @@ pre { background: #f4f4f6; padding: .6rem; overflow-x: auto; white-space: pre-wr
 {% if not differing %}<p>None.</p>{% else %}
 {{ table(differing, ["question", "in what", "#answers", "smallest"]) }}{% endif %}
 <h2>Questions</h2>
-<figure>{{ speed_figure | safe }}</figure>
 {{ table(question_rows, ["question", "#trials", "#commands", "#unanswered", "#seconds"]) }}
 {% if unanswered %}<h2>Trials without an answer</h2>
 {{ table(unanswered, ["question", "how", "why", "#trials"]) }}{% endif %}
@@ -104,7 +94,7 @@ def render_campaign_page(folder: Path) -> str:
     environment.filters["cell"] = render_html_cell
     environment.filters["json"] = lambda data: json.dumps(data, ensure_ascii=False)
     values = {**data_of(folder, state, tally), "most": MOST}
-    values["colour"] = COLOURS[("holds", "violated", "undecided")[result["status"]]]
+    values["colour"] = COLOURS[result["status"]]
     return environment.from_string(TABLE + PAGE).render(values)
 
 
@@ -150,7 +140,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
                 id_,
                 titles[id_].title if id_ in titles else "",
                 verdict,
-                *(tally.verdicts[id_, status] for status in COLOURS if status != "departed"),
+                *(tally.verdicts[id_, status] for status in STATUSES),
             )
             for id_, verdict in clauses.items()
         ],
@@ -175,35 +165,4 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             (question, label, count, f"{count / max(tally.trials[question], 1):.1%}")
             for (question, label), count in sorted(tally.labels.items())
         ],
-        "clauses_figure": draw_bars(
-            "verdicts", [(s, sum(v == s for v in clauses.values()), c) for s, c in COLOURS.items()]
-        ),
-        "speed_figure": draw_bars(
-            "trials per second of one worker",
-            [
-                (name, tally.trials[name] / seconds[name], "#35618e")
-                for name in sorted(seconds)
-                if seconds[name] > 0
-            ],
-        ),
     }
-
-
-def draw_bars(title: str, values: list[tuple[str, float, str]]) -> str:
-    """Bars with their names, as SVG."""
-    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415 - slow to import
-    from matplotlib.figure import Figure  # noqa: PLC0415 - the same
-
-    figure = Figure(figsize=(9, 0.7 + 0.24 * max(len(values), 1)), layout="constrained")
-    FigureCanvasSVG(figure)
-    axes = figure.subplots()
-    names, numbers, colours = zip(*values, strict=True) if values else ((), (), ())
-    bars = axes.barh(names, numbers, color=colours)
-    axes.bar_label(bars, labels=[f"{number:,.0f}" for number in numbers], padding=3, fontsize=8)
-    axes.invert_yaxis()
-    axes.set_title(title, fontsize=10, loc="left")
-    axes.tick_params(labelsize=8)
-    axes.spines[["top", "right"]].set_visible(False)
-    text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None})
-    return text.getvalue()[text.getvalue().index("<svg") :]

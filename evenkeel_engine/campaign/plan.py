@@ -54,10 +54,9 @@ class CampaignPlan:
     """What the user requested.
 
     `trials` is the number over all questions; `chapters`, `questions` and `clauses` are all,
-    where none are named; `subject` is as after `--subject`. `partitions` makes one wave of this
-    number of tasks; None: measured. `keep_answers` stores all answers, so that all can be
-    judged again; else those that differ. `more` is what extended it. With `again` a campaign that
-    is in the folder is replaced.
+    where none are named; `subject` is as after `--subject`. `keep_answers` stores all
+    answers, so that all can be judged again; else those that differ. `more` is what extended it.
+    With `again` a campaign that is in the folder is replaced.
     """
 
     trials: int
@@ -69,7 +68,6 @@ class CampaignPlan:
     chapters: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
-    partitions: int | None = None
     hello_timeout: float = 60.0
     trial_timeout: float = 30.0
     allow_unexercised: bool = False
@@ -112,8 +110,6 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
             f"{plan.trials} trials are too few for {len(questions)} questions; request one each "
             f"at least."
         )
-    if plan.partitions is not None and plan.partitions < 1:
-        raise CampaignUnusable(f"A campaign cannot have {plan.partitions} partitions.")
     return questions
 
 
@@ -227,14 +223,8 @@ def wave_seconds(elapsed: float) -> float:
     return min(max(WAVE_SECONDS, elapsed / 100), LONGEST_WAVE)
 
 
-def next_wave(
-    plan: CampaignPlan, pending: deque[Block], pace: Pace, cores: int, seconds: float
-) -> list[list[Block]]:
+def next_wave(pending: deque[Block], pace: Pace, cores: int, seconds: float) -> list[list[Block]]:
     """Take the next blocks for all cores; until all are measured, one block of each question."""
-    if plan.partitions is not None:
-        blocks = list(pending)
-        pending.clear()
-        return deal(blocks, plan.partitions, pace)
     enough, work = cores * seconds * SURPLUS, 0.0
     wave: list[Block] = []
     first: set[str] = set()

@@ -197,13 +197,11 @@ class _Campaign:
             self._say(f"{before:,} of {total:,} trials were done before.")
         done = spark.context.accumulator(before)
         pace, began = Pace(), time.monotonic()
-        whole = self._plan.partitions is not None
         with show_campaign_progress(self._console, total, before) as show:
             while pending:
                 seconds = wave_seconds(time.monotonic() - began)
-                tasks = next_wave(self._plan, pending, pace, spark.cores, seconds)
-                timed = order if whole else replace(order, seconds=seconds)
-                work = partial(run_blocks, timed, done.add)
+                tasks = next_wave(pending, pace, spark.cores, seconds)
+                work = partial(run_blocks, replace(order, seconds=seconds), done.add)
                 summaries = spark.run_watched(work, tasks, lambda: show(done.value))
                 pace.learn(summaries)
                 self._keep(summaries)

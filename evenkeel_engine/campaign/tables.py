@@ -1,8 +1,7 @@
 """The tables of a campaign: their columns, their rows, and how to read them.
 
-`COLUMNS` describes every column; the documentation is generated from it. Each finished table also
-has in every row its campaign, subject and edition, and in its metadata the version of this form, so
-that tables of many campaigns can be combined.
+Each finished table has in every row also its campaign, subject and edition, and in its metadata the
+version of this form, so that tables of many campaigns can be combined.
 """
 
 from __future__ import annotations
@@ -19,80 +18,23 @@ from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.worker import FailedVerdict, Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Found, Tally
-from evenkeel_engine.content import PROGRAM
-from evenkeel_engine.files import replace_file, write_file
+from evenkeel_engine.files import replace_file
 from evenkeel_engine.kit.draw import Generator
 
 FORMAT: Final = "evenkeel campaign 3"
-WRITTEN: Final = "<!-- from here on written by `python -m evenkeel_engine.campaign.tables` -->"
-COMMON: Final = {
-    "campaign": "which campaign: a short name, the same in all of its tables",
-    "subject": "the subject: name and version from its hello",
-    "edition": "the edition that was checked",
+_PLACE: Final = ("question", "seed", "generator", "index")
+_FOUND: Final = (*_PLACE, "size", "clause", "kind", "sentence")
+COLUMNS: Final[dict[str, tuple[str, ...]]] = {
+    "tally": ("clause", "status", "count"),
+    "labels": ("question", "label", "count"),
+    "failures": (*_PLACE, "clause", "kind", "status", "signature"),
+    "signatures": ("signature", "count", *_FOUND),
+    "differing": (*_PLACE, "size", "kind", "count"),
+    "answers": (*_PLACE, "trial", "observation"),
+    "blocks": (*_PLACE[:3], "start", "count", "trials", "commands", "seconds", "worker"),
+    "unanswered": ("question", "status", "reason", "count"),
 }
-_PLACE: Final = {
-    "question": "the question",
-    "seed": "the seed of the campaign",
-    "generator": "own, or independent",
-    "index": f"the number of the trial: `{PROGRAM} replay QUESTION@SEED:INDEX` makes it again; "
-    "`QUESTION@independent:SEED:INDEX` one of the independent generator",
-}
-_FOUND: Final = {
-    **_PLACE,
-    "size": "characters of the smallest such trial as JSON; question, seed, generator and index "
-    "are its place",
-    "clause": "the clause",
-    "kind": "distinguishes failures of one clause",
-    "sentence": "the judge's sentence",
-}
-COLUMNS: Final[dict[str, dict[str, str]]] = {
-    "tally": {
-        "clause": "the clause",
-        "status": "holds, unexercised, declined, undecided, violated or errored",
-        "count": "verdicts",
-    },
-    "labels": {
-        "question": "the question",
-        "label": "a sort of trial",
-        "count": "trials of this sort",
-    },
-    "failures": {
-        **_PLACE,
-        "clause": "the clause",
-        "kind": "distinguishes failures of one clause",
-        "status": "violated, or errored: the check failed on a nonsensical answer",
-        "signature": "clause and kind: failures with the same are taken for one",
-    },
-    "signatures": {"signature": "clause and kind", "count": "trials that fail so", **_FOUND},
-    "differing": {
-        **{name: text for name, text in _FOUND.items() if name not in ("clause", "sentence")},
-        "kind": "in what the answers are not the reference's, though no clause objects",
-        "count": "answers that differ so",
-    },
-    "answers": {
-        **_PLACE,
-        "trial": "the trial, as JSON of the wire protocol",
-        "observation": "what was observed, as JSON of the wire protocol",
-    },
-    "blocks": {
-        "question": "the question",
-        "seed": "the seed of the campaign",
-        "generator": "own, or independent",
-        "start": "the number of the first trial",
-        "count": "how many trials follow one another",
-        "trials": "number of trials",
-        "commands": "commands in them; a single decision counts as one",
-        "seconds": "how long they took",
-        "worker": "host and process of the worker that began the block",
-    },
-    "unanswered": {
-        "question": "the question",
-        "status": "skipped, or errored: the subject failed as a process",
-        "reason": "why there is no answer",
-        "count": "trials",
-    },
-}
-"""Every table, every column."""
+"""Every table, every column; docs/how-to/campaign-on-a-cluster.md says what each holds."""
 
 _NUMBERS: Final = ("count", "seed", "index", "size", "start", "trials", "commands")
 
@@ -105,7 +47,7 @@ SCHEMAS: Final = {
     table: pa.schema([(name, _parse_type(name)) for name in columns])
     for table, columns in COLUMNS.items()
 }
-"""The tables while a campaign runs; finished ones begin with the columns of `COMMON`."""
+"""The tables while a campaign runs; finished ones begin with those of `Common`."""
 
 ORDER: Final = {
     "failures": ("question", "seed", "index", "clause", "kind"),
@@ -157,7 +99,7 @@ def tally_rows(tally: Tally) -> dict[str, list[TableRow]]:
     }
 
 
-_DIFFERING: Final = ("question", "seed", "generator", "index", "size", "kind")
+_DIFFERING: Final = (*_PLACE, "size", "kind")
 
 
 def place_row(block: Block) -> TableRow:
@@ -204,12 +146,11 @@ def failure_rows(summary: Summary) -> Iterator[TableRow]:
 
 def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
     """One table, perhaps only indices `below`. Raises `CampaignUnusable` where it is damaged."""
-    columns = list(COLUMNS[table])
     some = None if below is None else [("index", "<", below)]
     path = folder / f"{table}.parquet"
     try:
         whole = pq.read_table(
-            path, columns=columns, filters=some, page_checksum_verification=True
+            path, columns=list(COLUMNS[table]), filters=some, page_checksum_verification=True
         ).cast(SCHEMAS[table])
         whole.validate(full=True)
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
@@ -278,37 +219,3 @@ def write_table(path: Path, table: pa.Table, common: Common) -> None:
     table = table.replace_schema_metadata({"evenkeel": FORMAT})
     with replace_file(path) as file:
         pq.write_table(table, file, compression="zstd", write_page_checksum=True)
-
-
-def describe_tables() -> str:
-    """The tables and their columns, for the documentation."""
-    sections = []
-    for table, columns in COLUMNS.items():
-        rows = [
-            f"| `{name}` | {SCHEMAS[table].field(name).type} | {text} |"
-            for name, text in columns.items()
-        ]
-        sections.append(
-            "\n".join(
-                [
-                    f"### {table}",
-                    "",
-                    "| column | type | what it holds |",
-                    "|---|---|---|",
-                    *rows,
-                    "",
-                ]
-            )
-        )
-    return "\n" + "\n".join(sections)
-
-
-def main() -> None:
-    """Write that part of the page which describes the tables, from the folder of the sources."""
-    page = Path("docs/how-to/campaign-on-a-cluster.md")
-    own, mark, _ = page.read_text(encoding="utf-8").partition(WRITTEN)
-    write_file(page, own + mark + "\n" + describe_tables())
-
-
-if __name__ == "__main__":
-    main()

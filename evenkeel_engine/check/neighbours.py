@@ -125,7 +125,7 @@ def longer_or_shorter(data: list[Json], key: str, alternatives: Alternatives) ->
 
 def exchange_names(data: Json, alternatives: Alternatives) -> Iterator[Json]:
     """An answer in which two names of the trial have changed places throughout."""
-    names = dict.fromkeys(text for _, text in texts_in(data))
+    names = dict.fromkeys(texts_in(data))
     for one in islice(names, ALTERNATIVES):
         for other in alternatives.list_alternatives(one, ""):
             yield rename_texts(data, {one: other, other: one})

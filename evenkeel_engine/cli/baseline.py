@@ -25,8 +25,6 @@ from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.version import find_version
 
 FORMAT: Final = "evenkeel baseline 2"
-BY_SIGNATURE: Final = "evenkeel baseline 1"
-"""The former format, which knows a failure by its signature alone."""
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 """More trials are never counted; a number beyond a double's would have no likelihood."""
 RISK: Final = 1e-6
@@ -43,7 +41,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class KnownFailure:
-    """A known failure: a sentence for readers, counts by question, none in the former format."""
+    """A known failure: a sentence for readers, and counts by question."""
 
     sentence: str
     questions: dict[str, Counts]
@@ -118,7 +116,7 @@ class Baseline:
         """Each count of a known failure with the recorded one, which is 0 if not asked then."""
         for (signature, question, pattern), failed in tally.failing.items():
             known = self.known.get(signature)
-            if known and known.questions:
+            if known:
                 then = known.questions.get(question, Counts(0, {}))
                 now = failed, tally.trials[question]
                 before = then.failed.get(pattern, 0), then.trials
@@ -219,8 +217,8 @@ def read_baseline(
     generator: Generator = Generator.OWN,
     made_now: bool = False,
 ) -> Baseline:
-    """The baseline in a file; without a file an empty one. There is a note of that, and of the
-    former format, unless it is `made_now`. Raises `Unusable`.
+    """The baseline in a file; without a file an empty one, and a note of that unless it is
+    `made_now`. Raises `Unusable`.
     """
     if path is None:
         return Baseline(Path(), edition.name, {}, generator)
@@ -232,25 +230,17 @@ def read_baseline(
         data = read_json(path)
     except Unreadable as why:
         raise Unusable(f"{path}: {why}.") from why
-    return check_baseline(path, data, edition, generator, made_now)
+    return check_baseline(path, data, edition, generator)
 
 
-def check_baseline(
-    path: Path, data: Any, edition: Edition, generator: Generator, made_now: bool
-) -> Baseline:
+def check_baseline(path: Path, data: Any, edition: Edition, generator: Generator) -> Baseline:
     """The baseline that was read. Raises `Unusable`."""
     format_ = data.get("format") if isinstance(data, dict) else None
-    if format_ not in (FORMAT, BY_SIGNATURE):
+    if format_ != FORMAT:
         raise Unusable(f"{path}: format: must be {FORMAT!r}.")
     if data.get("edition") != edition.name:
         raise Unusable(f"{path}: edition: is {data.get('edition')}, but {edition.name} is checked.")
-    former = format_ == BY_SIGNATURE
-    if former and not made_now:
-        warn(
-            f"{path}: does not say how often known failures occur, so they may hide another one; "
-            "`--update-baseline` adds it."
-        )
-    elif not former and data.get("generator") != generator.value:
+    if data.get("generator") != generator.value:
         raise Unusable(
             f"{path}: generator: is {data.get('generator')}, but the trials are of {generator}."
         )
@@ -264,8 +254,6 @@ def check_baseline(
     entries = data.get("known")
     if not isinstance(entries, list):
         raise Unusable(f"{path}: known: must be an array.")
-    if former:
-        entries = [{**one, "questions": {}} if isinstance(one, dict) else one for one in entries]
     try:
         found = convert(entries, list[Entry])
     except ValidationError as error:

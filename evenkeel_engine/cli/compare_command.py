@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -13,12 +12,7 @@ import typer
 from evenkeel_engine.check.answers import compare_answers, compare_on, part_offers
 from evenkeel_engine.check.blocks import Part
 from evenkeel_engine.check.compare import Column, columns_of, findings_of, findings_on
-from evenkeel_engine.check.comparison import (
-    Comparison,
-    comparison_data,
-    holds_throughout,
-    render_comparison,
-)
+from evenkeel_engine.check.comparison import Comparison, comparison_data, holds_throughout
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.compare_answers import answers_data, print_answers, summarize
@@ -41,14 +35,7 @@ from evenkeel_engine.cli.options import (
     edition_of,
     refuse_options,
 )
-from evenkeel_engine.cli.output import (
-    finish,
-    print_line,
-    print_listing,
-    print_prose,
-    show_progress,
-    write_text,
-)
+from evenkeel_engine.cli.output import finish, print_line, print_listing, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, case_at, trial_at
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED, Edition
@@ -101,9 +88,6 @@ def compare(
     seed: SeedOption = 1,
     generator: GeneratorOption = Generator.OWN,
     profile: ProfileOption = Profile.QUICK,
-    page_to: Annotated[
-        Path | None, typer.Option("--page", metavar="FILE", help="Write a page in Markdown.")
-    ] = None,
     hello_timeout: HelloTimeoutOption = 60.0,
     trial_timeout: TrialTimeoutOption = 30.0,
     strict: StrictOption = False,
@@ -140,8 +124,6 @@ def compare(
     data = comparison_data(found)
     if format_ is Format.TEXT:
         print_comparison(data, case is None)
-    if page_to is not None:  # what was found stays on the screen if that fails
-        write_text(page_to, render_comparison(data))
     raise typer.Exit(finish(format_, found.summary, found.status, data))
 
 

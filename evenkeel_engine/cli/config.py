@@ -2,14 +2,11 @@
 
 Keys at the top are given to every command that has such an option, those of a table to the
 command of that name (`[check]`, `[operate.simulate]`). What is typed wins.
-`python -m evenkeel_engine.cli.config` prints the schema.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +19,7 @@ NAMES: Final = ("evenkeel.toml", "pyproject.toml")
 SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "trial-timeout")
 TABLES: Final = ("check", "campaign", "replay", "score", "prove", "operate.simulate")
 """Commands whose options may be in the file; `[operate.simulate]` is a table in a table."""
-SORTS: Final = {bool: "boolean", int: "integer", float: "number"}
+SIMPLE: Final = (bool, int, float)
 
 
 class BadConfig(UserError):
@@ -122,7 +119,7 @@ def check_value(place: str, option: Any, value: Any) -> Any:
         raise BadConfig(f"{place}: must {'' if option.is_flag else 'not '}be true or false.")
     if not option.multiple and isinstance(value, list | dict):
         raise BadConfig(f"{place}: must be one value.")
-    values = value if option.multiple or option.type_descriptor.annotation in SORTS else [value]
+    values = value if option.multiple or option.type_descriptor.annotation in SIMPLE else [value]
     if isinstance(values, list) and not all(isinstance(one, str) for one in values):
         raise BadConfig(f"{place}: must be {'texts' if option.multiple else 'a text'}.")
     return value
@@ -137,42 +134,3 @@ def list_options(command: Any) -> dict[str, Any]:
         for text in parameter.opts
         if text.startswith("--") and text != "--help"
     }
-
-
-def make_schema() -> dict[str, Any]:
-    """The JSON schema of the file."""
-
-    def of(option: Any) -> dict[str, Any]:
-        about = {"description": option.help or ""}
-        if option.multiple:
-            return {**about, "type": "array", "items": {"type": "string"}}
-        sort = SORTS.get(option.type_descriptor.annotation, "string")
-        return {**about, "type": sort}
-
-    properties = {key: of(list_options(find_command("check"))[key]) for key in SHARED}
-    for name in TABLES:
-        *groups, last = name.split(".")
-        within = properties
-        for group in groups:
-            within = within.setdefault(group, make_table({}))["properties"]
-        known = list_options(find_command(*groups, last))
-        within[last] = make_table({key: of(option) for key, option in known.items()})
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "evenkeel.toml, or [tool.evenkeel] of pyproject.toml",
-        **make_table(properties),
-    }
-
-
-def make_table(properties: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a table that has these properties and no others."""
-    return {"type": "object", "additionalProperties": False, "properties": properties}
-
-
-def main() -> None:
-    """Print the schema."""
-    sys.stdout.write(json.dumps(make_schema(), indent=2) + "\n")
-
-
-if __name__ == "__main__":
-    main()

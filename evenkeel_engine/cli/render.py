@@ -161,7 +161,7 @@ def render_settings(trial: Any, form: dict[str, Json], paper: Paper, story: Stor
 
 def remark_on(name: str) -> str:
     """What its legend adds to a name."""
-    kind = next((one for one in NAME_KINDS if one.letter and one.is_name(name)), None)
+    kind = next((one for one in NAME_KINDS if one.is_name(name)), None)
     return kind.remark(name) if kind and kind.remark else ""
 
 
@@ -172,8 +172,8 @@ def cut(line: str, paper: Paper) -> str:
 
 def brief_names_in(form: Json) -> dict[str, str]:
     """Short names for long ones, by their kinds; a name belongs to the first that fits."""
-    left, brief = list(dict.fromkeys(text for _, text in texts_in(form))), dict[str, str]()
-    for kind in (kind for kind in NAME_KINDS if kind.letter):
+    left, brief = list(dict.fromkeys(texts_in(form))), dict[str, str]()
+    for kind in NAME_KINDS:
         named = [text for text in left if kind.is_name(text)]
         left = [text for text in left if text not in named]
         if len(named) >= kind.least:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
@@ -271,17 +271,3 @@ def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:
     )
     states = list(reached.states)
     return tuple(states[edge[0]] for edge in nx.find_cycle(rest))
-
-
-def as_network(states: Iterable[S], moves: Callable[[S], Iterable[Move[S]]]) -> nx.DiGraph[Any]:
-    """The states and the moves between them as a networkx graph, for cycles and pictures."""
-    network: nx.DiGraph[Any] = nx.DiGraph()
-
-    def edges() -> Iterator[tuple[S, S, dict[str, str]]]:
-        for state in states:
-            for label, target in moves(state):
-                yield state, target, {"label": label}
-
-    network.add_nodes_from(states)
-    network.add_edges_from(edges())
-    return network

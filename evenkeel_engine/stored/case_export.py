@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from evenkeel_engine import spec
 from evenkeel_engine.content import EDITIONS
@@ -125,73 +125,13 @@ def export(folder: Path, exported: Iterable[StoredCase], about: dict[str, Json])
     many = sum(map(len, files.values()))
     manifest = {"format": FORMAT, **about, "vectors": many, "files": sorted(files)}
     write_file(folder / "manifest.json", json.dumps(manifest, indent=2) + "\n", folders=True)
-    write_file(folder / "schema.json", json.dumps(SCHEMA, indent=2) + "\n")
+    write_file(folder / "schema.json", json.dumps(read_schema(), indent=2) + "\n")
     return size
 
 
-# ------------------------------------------------------------------------------ schema
-
-_TEXT: Final = {"type": "string"}
-_TEXTS: Final = {"type": "array", "items": _TEXT}
-SCHEMA: Final[dict[str, Json]] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "A vector: one line of a file of an evenkeel corpus",
-    "type": "object",
-    "required": [
-        "id",
-        "edition",
-        "question",
-        "kind",
-        "note",
-        "effect",
-        "clauses",
-        "mutants",
-        "trial",
-        "right",
-        "wrong",
-    ],
-    "additionalProperties": False,
-    "properties": {
-        "id": {**_TEXT, "description": "The case's id in the stored cases: it stays the same."},
-        "edition": {"enum": list(EDITIONS)},
-        "question": {"enum": list(QUESTIONS)},
-        "kind": {
-            "enum": list(KIND.values()),
-            "description": "The status of an observation that is neither in right nor in"
-            " wrong. exact: it is wrong. practice: it departs from practice where the"
-            " documents are silent, which is no error. examples: nothing, others may be right."
-            " Two observations are compared without reasons and details of refusals and failures;"
-            " objects by their members in any order, arrays in order, integers exactly, and two"
-            " numbers of which one has a fraction or an exponent are the same if they differ by at"
-            f" most {TOLERANCE} of the larger, or of 1.",
-        },
-        "note": {**_TEXT, "description": "What it shows."},
-        "effect": {**_TEXT, "description": "What a user has of a wrong answer."},
-        "clauses": {**_TEXTS, "description": "Clauses of the specification that it exercises."},
-        "mutants": {**_TEXTS, "description": "Changes of the reference that it detects."},
-        "trial": {"type": "object", "description": "As in the wire protocol."},
-        "right": {
-            "type": "array",
-            "minItems": 1,
-            "items": {"type": "object"},
-            "description": "As in the wire protocol, without reasons and details.",
-        },
-        "wrong": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["observation", "clause", "level", "why"],
-                "properties": {
-                    "observation": {"type": "object"},
-                    "clause": {**_TEXT, "description": "It objects to the observation."},
-                    "level": {
-                        "enum": ["MUST", "SHOULD", "DOES"],
-                        "description": "SHOULD: the observation departs from practice only.",
-                    },
-                    "why": _TEXT,
-                },
-            },
-        },
-    },
-}
-"""The schema of a line; it is written next to the exported cases."""
+def read_schema() -> dict[str, Json]:
+    """The schema of a line, with the editions and questions that there are."""
+    text = Path(__file__).with_name("vectors.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    schema["properties"] |= {"edition": {"enum": [*EDITIONS]}, "question": {"enum": [*QUESTIONS]}}
+    return schema

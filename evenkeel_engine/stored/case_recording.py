@@ -10,22 +10,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evenkeel_engine.check.limits import TooLong, limit_time
-from evenkeel_engine.check.relabel import relabel_trial
 from evenkeel_engine.check.seeded import trial_seed
-from evenkeel_engine.check.shrink import Choices, ShrinkSearch, Small
 from evenkeel_engine.check.worker import Worker
 from evenkeel_engine.content import EDITIONS, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objections
 from evenkeel_engine.kit.codec import Json, to_json
-from evenkeel_engine.kit.draw import CHANCES, RecordingDraw, SeededDraw
+from evenkeel_engine.kit.draw import SeededDraw
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Observation, Question, judge
 from evenkeel_engine.mutation.catalogue import MUTANTS
@@ -53,8 +50,6 @@ MOST: Final = 300
 SAMPLE, SAMPLE_BYTES = 40, 16_000
 OPEN, OPEN_BYTES = 10, 12_000
 """Cases that are no part of the cover: of the sample, and of those that leave a choice."""
-NAMINGS: Final = 3
-"""Other namings under which a stored trial is put again."""
 ROUNDS: Final = 5
 """Times that a trial is put to each of two processes of another subject, which chooses at random
 where no variant shows that there is a choice: one of 500 choices between two passes for none.
@@ -62,10 +57,6 @@ where no variant shows that there is a choice: one of 500 choices between two pa
 SAMPLED, ELSEWHERE = 2000, 300
 """Sampled mutants that are to be detected: of the question's chapter (as good as all), and of all
 chapters, as a question may run more than its own.
-"""
-SHRUNK, LONG, ATTEMPTS = 25, 1000, 200
-"""Trials of the cover, the longest with at least these characters, that are shrunk, and attempts
-for each.
 """
 LARGE: Final = 40_000
 """Longer trials are left out: cases are read."""
@@ -96,28 +87,18 @@ class Recorded:
     mutants: dict[str, int]
 
 
-class BriefDraw(RecordingDraw):
-    """Draws shorter lists than a generator requests; the choices make the same trial elsewhere."""
+class BriefDraw(SeededDraw):
+    """Draws shorter lists than a generator requests."""
 
     __slots__ = ("_share",)
 
     def __init__(self, seed: int, share: float) -> None:
-        super().__init__(SeededDraw(seed))
+        super().__init__(seed)
         self._share = share
 
     def items(self, most: int, probability: float = 0.75, least: int = 0) -> Iterator[int]:
         """As inherited, with a lower probability."""
-        yield from range(least)
-        index = least
-        while self._goes_on(probability) and index < most:
-            yield index
-            index += 1
-
-    def _goes_on(self, probability: float) -> bool:
-        lo, hi, value = 0, CHANCES - 1, self._inner.choice(0, CHANCES - 1)
-        goes_on = value >= CHANCES * (1 - probability * self._share)
-        self.record.append((lo, hi, value if goes_on else lo))
-        return goes_on
+        return super().items(most, probability * self._share, least)
 
 
 # ------------------------------------------------------------------------------- the pool
@@ -125,12 +106,8 @@ class BriefDraw(RecordingDraw):
 
 @dataclass(slots=True)
 class Candidate:
-    """A trial, the choices that make it (none if it was stored), and the subject's answer.
+    """A trial, and the subject's answer. `only`: it has no other. `clauses` are exercised by it."""
 
-    `only`: it has no other. `clauses` are exercised by the answer.
-    """
-
-    choices: Choices | None
     trial: Any
     observation: Observation
     only: bool
@@ -162,7 +139,7 @@ class Pool:
 
     def fill(self, seed: int, count: int) -> None:
         """Put the stored trials, then `count` of a seed, and more for unexercised clauses."""
-        stored = [(case.decode_trial(), None) for case in cases.read_cases(self.question.name)]
+        stored = [case.decode_trial() for case in cases.read_cases(self.question.name)]
         self.add([*stored, *self._generate(seed, range(count))])
         for start in range(count, FURTHER * count, count):
             if self.list_missing() <= set():
@@ -176,24 +153,25 @@ class Pool:
         met = {id_ for candidate in self.candidates for id_ in candidate.clauses}
         return {clause.id for clause in self.clauses} - met
 
-    def _generate(self, seed: int, indices: range) -> Iterator[tuple[Any, Choices]]:
+    def _generate(self, seed: int, indices: range) -> Iterator[Any]:
         for index in indices:
             share = BRIEF[index % len(BRIEF)]
-            draw = BriefDraw(trial_seed(self.question.name, seed, index), share)
-            yield self.question.generate(draw), draw.record
+            yield self.question.generate(
+                BriefDraw(trial_seed(self.question.name, seed, index), share)
+            )
 
-    def add(self, generated: Sequence[tuple[Any, Choices | None]], only_new: bool = False) -> None:
+    def add(self, trials: Sequence[Any], only_new: bool = False) -> None:
         """Put these trials and add them; `only_new`: only those that exercise other clauses."""
-        answered = [Request(at, self.question, trial) for at, (trial, _) in enumerate(generated)]
+        answered = [Request(at, self.question, trial) for at, trial in enumerate(trials)]
         replies = collect_replies(self.first, answered)
         again = collect_replies(self.second, answered[::-1])[::-1]
         start = len(self.candidates)
-        for (trial, choices), reply, second in zip(generated, replies, again, strict=True):
+        for trial, reply, second in zip(trials, replies, again, strict=True):
             if isinstance(reply, Observed):
                 same = isinstance(second, Observed) and same_observation(
                     reply.observation, second.observation
                 )
-                self._take(trial, drop_wording(reply.observation), choices, same, only_new)
+                self._take(trial, drop_wording(reply.observation), same, only_new)
         for variant in self.variants:
             self._spare(variant, self._find_reaching(variant, start, True))
         with Worker(self._find_telling, expendable=True, inherited=True) as worker:
@@ -207,9 +185,7 @@ class Pool:
                         killers = worker.do((number, tried, open_[:JUDGED]))
                         self.killed.setdefault(mutant.name, set()).update(killers)
 
-    def _take(
-        self, trial: Any, observed: Observation, choices: Choices | None, only: bool, new: bool
-    ) -> None:
+    def _take(self, trial: Any, observed: Observation, only: bool, new: bool) -> None:
         text = json.dumps(to_json(trial))
         if text in self._texts or len(text) > LARGE:
             return
@@ -223,7 +199,7 @@ class Pool:
         bits, ran, lines = self._watched.trace_run(lambda: seen.append(self.observe(trial)))
         only = only and same_observation(observed, seen[0])
         shown = TrialCover(bits, ran, len(text) + len(json.dumps(take_core(observed))), lines)
-        candidate = Candidate(choices, trial, observed, only, shown, met, take_core(observed))
+        candidate = Candidate(trial, observed, only, shown, met, take_core(observed))
         self.candidates.append(candidate)
 
     def _find_reaching(self, mutant: Mutant, start: int, only: bool) -> list[int]:
@@ -274,29 +250,16 @@ class Pool:
     def is_changed(self, index: int) -> bool:
         """Whether the reference, as it is now, answers otherwise than the subject did."""
         candidate = self.candidates[index]
-        return self.is_contradicted(candidate.trial, candidate.essence)
-
-    def is_contradicted(self, trial: Any, answer: Json) -> bool:
-        """The same of any trial and the essence of its answer."""
         try:
             with limit_time():
-                return bool(take_core(self.observe(trial)) != answer)
+                return bool(take_core(self.observe(candidate.trial)) != candidate.essence)
         except (Exception, TooLong):  # a mutant may fail in any way; that is its answer
             return True
-
-    def branches_of(self, trial: Any) -> int:
-        """The branches that the reference takes on a trial."""
-        return self._watched.trace_run(lambda: self.observe(trial))[0]
 
     def list_objections(self, trial: Any, observation: Observation) -> list[str]:
         """Objections of the edition's clauses to an observation."""
         # Judges may remember what they computed for the last trial object: this one is new.
         return find_objections(self.question.name, self.edition, replace(trial), observation)
-
-    def ask_subject(self, trial: Any) -> Observation | None:
-        """What the subject observes; None if it does not answer."""
-        [reply] = collect_replies(self.first, [Request(0, self.question, trial)])
-        return drop_wording(reply.observation) if isinstance(reply, Observed) else None
 
 
 def collect_replies(subject: Subject, answered: Iterable[Request]) -> list[Reply]:
@@ -344,54 +307,10 @@ def choose_cover(pool: Pool) -> dict[int, int]:
     return once | choose_trials(others, everything & ~sampled, MOST - len(once))
 
 
-def shrink_cover(pool: Pool) -> None:
-    """Add smaller trials to the pool that show what the longest of the cover add."""
-    above, smaller = len(pool.mutants) + len(pool.clauses), []
-    long = [(pool.candidates[i], added) for i, added in choose_cover(pool).items()]
-    long = [(c, added) for c, added in long if c.shown.size >= LONG and c.only and c.choices]
-    for candidate, added in sorted(long, key=lambda pair: -pair[0].shown.size)[:SHRUNK]:
-        mutants = [m for number, m in enumerate(pool.mutants) if added >> number & 1]
-        ids = {c.id for at, c in enumerate(pool.clauses) if added >> len(pool.mutants) + at & 1}
-        smaller.append(shrink_candidate(pool, candidate, added >> above, ids, mutants))
-    pool.add([(small.trial, small.choices) for small in smaller])
-
-
-def shrink_candidate(
-    pool: Pool, candidate: Candidate, branches: int, clauses: set[str], mutants: Sequence[Mutant]
-) -> Small[Observation]:
-    """The smallest trial that still shows these branches, clauses and mutants."""
-
-    def accepts(trial: Any) -> Observation | None:
-        if branches & ~pool.branches_of(trial):
-            return None
-        observed = pool.ask_subject(trial)
-        if observed is None or pool.is_contradicted(trial, take_core(observed)):
-            return None
-        verdicts = judge(pool.question, pool.clauses, trial, observed, pool.edition)
-        if clauses - {v.clause for v in verdicts if v.status == "holds"}:
-            return None
-        for mutant in mutants:
-            with mutant.apply():
-                if not pool.is_contradicted(trial, take_core(observed)):
-                    return None
-        return observed
-
-    assert candidate.choices is not None
-    start = Small(candidate.choices, candidate.trial, candidate.observation)
-    return ShrinkSearch(pool.question.generate, accepts, ATTEMPTS).run(start)
-
-
-def choose_kept(pool: Pool, seed: int) -> list[int]:
+def choose_kept(pool: Pool) -> list[int]:
     """The cover, the sample and some that leave a choice, by their index in the pool."""
-    while True:
-        chosen = list(
-            dict.fromkeys([*choose_cover(pool), *choose_first(pool, True, SAMPLE, SAMPLE_BYTES)])
-        )[:MOST]
-        named = depending_on_names(pool, chosen, seed)
-        if not named:
-            break
-        for index in named:
-            pool.candidates[index].only = False
+    sample = choose_first(pool, True, SAMPLE, SAMPLE_BYTES)
+    chosen = list(dict.fromkeys([*choose_cover(pool), *sample]))[:MOST]
     chosen += choose_first(pool, False, min(OPEN, MOST - len(chosen)), OPEN_BYTES)
     chosen = list(dict.fromkeys(chosen))
     for index in chosen:
@@ -407,25 +326,6 @@ def choose_first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
         if candidate.only is only and candidate.shown.size <= limit and most and size > 0:
             most, size = most - 1, size - candidate.shown.size
             yield index
-
-
-def depending_on_names(pool: Pool, chosen: Sequence[int], seed: int) -> list[int]:
-    """The trials on which subject and reference part when things of one kind swap names."""
-    rng, question = random.Random(seed), pool.question
-    versions = [
-        Request(index, question, other)
-        for index in chosen
-        if pool.candidates[index].only
-        for other in relabel_trial(question, pool.candidates[index].trial, rng, NAMINGS)
-    ]
-    dependent = set[int]()
-    for request, reply in pool.first.replies(versions):
-        if isinstance(reply, Observed) and not same_observation(
-            reply.observation, pool.observe(request.trial)
-        ):
-            require_no_objection(pool, request.trial, reply.observation)
-            dependent.add(request.key)
-    return sorted(dependent)
 
 
 def require_no_objection(pool: Pool, trial: Any, observation: Observation) -> None:
@@ -457,10 +357,8 @@ def make_recorded(
         pool = Pool(question, edition, subjects, mutants)
         progress("puts trials and runs mutants")
         pool.fill(seed, count)
-        progress("shrinks")
-        shrink_cover(pool)
         progress("chooses")
-        chosen = choose_kept(pool, seed)
+        chosen = choose_kept(pool)
     finally:
         for subject in subjects:
             subject.close()

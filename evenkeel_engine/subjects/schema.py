@@ -1,4 +1,4 @@
-"""The JSON schemas of the wire protocol, made from the types of trials and answers.
+"""The JSON schemas of the wire protocol: that of messages is a file, others are made from types.
 
 `python -m evenkeel_engine.subjects.schema FOLDER` writes them, as a wheel's build and `evenkeel
 adapter new` do; they are not stored in the repository. The walk over types is that of
@@ -127,102 +127,18 @@ def question_schema(question: Question[Any, Any]) -> Schema:
     }
 
 
-# ------------------------------------------------------------------------------- messages
-
-_TEXT: Final[Schema] = {"type": "string"}
-_TEXTS: Final[Schema] = {"type": "array", "items": _TEXT}
-_ID: Final[Schema] = {"type": "integer", "description": "The id of the trial."}
-_WORDS: Final[Schema] = {
-    "type": "object",
-    "properties": {
-        "reason": {"type": "string", "description": "A short word: an exception's name, a code."},
-        "detail": {"type": "string", "description": "More about it; may be empty."},
-    },
-    "required": ["reason", "detail"],
-    "additionalProperties": False,
-}
-
-
-def _make_message(type_: str, description: str, **properties: Schema) -> Schema:
-    """A message; members that the protocol does not name are left alone."""
-    return {
-        "description": description,
-        "type": "object",
-        "properties": {"type": {"const": type_}, **properties},
-        "required": ["type", *properties],
-    }
-
-
-def _refer(*names: str) -> Schema:
-    return {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in names]}
-
-
-def messages_schema() -> Schema:
-    """The file of the messages."""
-    observation = _make_message(
-        "observation", "Exactly one of answer, refused and broke is present.", id=_ID
-    )
-    observation["properties"] |= {
-        "answer": {"type": "object", "description": "See `answer` in the question's schema."},
-        "refused": {**_WORDS, "description": "Deliberately rejected; nothing changed."},
-        "broke": {**_WORDS, "description": "Failed where it should have answered or refused."},
-    }
-    observation["oneOf"] = [{"required": [shape]} for shape in ("answer", "refused", "broke")]
-    defs = {
-        "harness": _refer("hello_of_harness", "trial", "bye"),
-        "subject": _refer("hello_of_subject", "observation", "skipped", "error", "bye"),
-        "hello_of_harness": _make_message(
-            "hello",
-            "The harness's first message.",
-            protocol={"const": PROTOCOL},
-            options={"type": "object", "additionalProperties": _TEXT},
-        ),
-        "hello_of_subject": _make_message(
-            "hello",
-            "The subject's answer to it: its name, which questions it answers, which options "
-            "it understands.",
-            protocol={"const": PROTOCOL},
-            name=_TEXT,
-            version=_TEXT,
-            language=_TEXT,
-            questions=_TEXTS,
-            options=_TEXTS,
-        ),
-        "trial": _make_message(
-            "trial",
-            "One trial. See `trial` in the question's schema.",
-            id=_ID,
-            question=_TEXT,
-            trial={"type": "object"},
-        ),
-        "observation": observation,
-        "skipped": _make_message(
-            "skipped", "The subject cannot answer this one.", id=_ID, reason=_TEXT
-        ),
-        "error": _make_message(
-            "error",
-            "The subject failed as a subject. definite: the trial had no effect.",
-            id={"type": ["integer", "null"], "description": "Null: the id could not be read."},
-            reason=_TEXT,
-            definite={"type": "boolean"},
-        ),
-        "bye": _make_message("bye", "The end, from the harness and then from the subject."),
-    }
-    return {
-        "$schema": DIALECT,
-        "$id": f"urn:evenkeel:wire:{PROTOCOL}:messages",
-        "title": f"evenkeel wire protocol {PROTOCOL}",
-        "$defs": defs,
-    }
-
-
 # ---------------------------------------------------------------------------------- files
 
 
 @cache
 def make_schema(name: str) -> Schema:
     """The schema of the messages, or of the question with this name. Raises KeyError."""
-    return messages_schema() if name == MESSAGES else question_schema(QUESTIONS[name])
+    if name != MESSAGES:
+        return question_schema(QUESTIONS[name])
+    messages: Schema = json.loads(
+        Path(__file__).with_name("messages.schema.json").read_text("utf-8")
+    )
+    return messages
 
 
 def make_texts() -> dict[str, str]:

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import math
 import sys
-import types
-import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -62,54 +60,29 @@ class Bounds:
 # ------------------------------------------------------------------------------- numbers in types
 
 
-def numbers_in(kind: Any) -> Iterator[tuple[Path_, bool]]:
-    """The ways to all numbers inside a type, and whether they are whole."""
-    kind = getattr(kind, "__supertype__", kind)
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if kind in (int, float):
-        yield (), kind is int
-    elif origin is tuple:
-        for path, whole in numbers_in(arguments[0]):
-            yield (EACH, *path), whole
-    elif origin in (typing.Union, types.UnionType):
-        for one in arguments:
-            do = (f"({one.DO})",) if hasattr(one, "DO") else ()
-            for path, whole in numbers_in(one):
-                yield (*do, *path), whole
-    elif is_dataclass(kind):
-        yield from numbers_of(kind)
-
-
-def numbers_of(record: Any) -> Iterator[tuple[Path_, bool]]:
-    """The ways to all numbers of a record's fields."""
-    for one in members_of(record):
-        for path, whole in numbers_in(one.hint):
-            yield (one.name, *path), whole
-
-
-def default_at(kind: Any, path: Path_) -> float | None:
-    """The default of the number at this path, if it is a setting."""
-    kind = getattr(kind, "__supertype__", kind)
-    arguments = typing.get_args(kind)
-    if not path or not (arguments or is_dataclass(kind)):
-        return None
-    step, rest = path[0], path[1:]
-    if step == EACH:
-        return default_at(arguments[0], rest)
-    if arguments:
-        inner = rest if step.startswith("(") else path
-        fitting = (one for one in arguments if inner is path or f"({one.DO})" == step)
-        found = (default_at(one, inner) for one in fitting)
-        return next((default for default in found if default is not None), None)
-    [member] = (member for member in members_of(kind) if member.name == step)
-    if not rest and member.unit is not None:
-        return float(member.default)
-    return default_at(member.hint, rest)
+@cache
+def records_of(question: str) -> tuple[tuple[Any, Path_], ...]:
+    """The types of all records in a question's trials, with the path to each."""
+    todo: list[tuple[Any, Path_]] = [(QUESTIONS[question].trial_type, ())]
+    for record, path in todo:
+        for member in members_of(record):
+            here = (*path, member.name, *(EACH,) * member.depth)
+            todo += [
+                (inner, (*here, f"({inner.DO})") if hasattr(inner, "DO") else here)
+                for inner in member.records
+            ]
+    return tuple(todo)
 
 
 def numbers_in_trials(question: Question[Any, Any]) -> Iterator[tuple[Path_, bool]]:
-    """Those of a question's trials, without those of a scenario: each hangs on others there."""
-    return ((path, whole) for path, whole in numbers_of(question.trial_type) if path[0] != SCENARIO)
+    """The ways to all numbers in a question's trials, and whether they are whole; without those of
+    a scenario: each hangs on others there.
+    """
+    for record, path in records_of(question.name):
+        for member in members_of(record):
+            here = (*path, member.name, *(EACH,) * member.depth)
+            if member.sort in (int, float) and here[0] != SCENARIO:
+                yield here, member.sort is int
 
 
 def places_of(data: Json, path: Path_) -> Iterator[tuple[str | int, ...]]:

@@ -225,22 +225,16 @@ def types_inside(question: Question[Any, Any]) -> list[type]:
     """The dataclasses and enums inside a question's trials and answers, outer ones first."""
     found: dict[type, None] = {}
 
-    def walk(kind: Any) -> None:
-        for argument in typing.get_args(kind):
-            walk(argument)
-        if isinstance(kind, type) and typing.get_origin(kind) is None and kind not in SCALARS:
-            if kind is Ellipsis or kind in found:
-                return
-            found[kind] = None
-            inside(kind)
+    def add_inside(record: Any) -> None:
+        for member in members_of(record):
+            for kind in member.records or (member.sort,):
+                if kind not in SCALARS and kind not in found:
+                    found[kind] = None
+                    if not issubclass(kind, Enum):
+                        add_inside(kind)
 
-    def inside(kind: Any) -> None:
-        if not issubclass(kind, Enum):
-            for one in members_of(kind):
-                walk(one.hint)
-
-    inside(question.sent.trial_type)
-    inside(question.sent.answer_type)
+    add_inside(question.sent.trial_type)
+    add_inside(question.sent.answer_type)
     return list(found)
 
 

@@ -32,7 +32,7 @@ from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.fields import Member, flatten, members_in, members_of
 from evenkeel_engine.kit.trial import INVALID
 from evenkeel_engine.kit.varied import changes_of
-from evenkeel_engine.trial_types.bounds import EACH, PAGE, Path_, on_page
+from evenkeel_engine.trial_types.bounds import EACH, PAGE, Path_, on_page, records_of
 
 TRIALS: Final = 2000
 SEED: Final = 1
@@ -128,20 +128,6 @@ class Place:
 
 
 # ---------------------------------------------------------------------------------- the places
-
-
-@cache
-def records_of(question: str) -> tuple[tuple[Any, Path_], ...]:
-    """The types of all records in a question's trials, with the path to each."""
-    todo: list[tuple[Any, Path_]] = [(QUESTIONS[question].trial_type, ())]
-    for record, path in todo:
-        for member in members_of(record):
-            here = (*path, member.name, *(EACH,) * member.depth)
-            todo += [
-                (inner, (*here, f"({inner.DO})") if hasattr(inner, "DO") else here)
-                for inner in member.records
-            ]
-    return tuple(todo)
 
 
 @cache

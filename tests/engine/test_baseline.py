@@ -36,7 +36,7 @@ def test_baseline_separates_new_known_and_removed() -> None:
     tally = lookups()
     [signature] = tally.smallest
     entry = KnownFailure("", {"bundles.hash_lookup": Counts(300, {"": tally.failures[signature]})})
-    lookup = {signature: KnownFailure("", {}), "BUN-16:never": entry, "SHD-81": entry}
+    lookup = {signature: entry, "BUN-16:never": entry, "SHD-81": entry}
     known = Baseline(Path(), "DOCUMENTED", lookup)
     assert known.list_new(tally) == []
     assert known.list_seen(tally) == [signature]
@@ -159,19 +159,6 @@ def test_a_baseline_says_which_evenkeel_made_it(
             f"made by {said}, and this is {version.find_version()}: trials and judges may be"
             in text
         )
-
-
-def test_a_baseline_of_the_former_format_knows_signatures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path, tally = tmp_path / "known.json", lookups()
-    known = [{"signature": signature, "sentence": ""} for signature in tally.smallest]
-    data = {"format": "evenkeel baseline 1", "edition": "DOCUMENTED", "known": known}
-    path.write_text(json.dumps(data))
-    assert read_baseline(path, DOCUMENTED).list_new(tally) == []
-    said = " ".join(capsys.readouterr().err.split())
-    assert "does not say how often known failures occur" in said
-    assert "`--update-baseline` adds it" in said
 
 
 @pytest.mark.parametrize(

@@ -54,15 +54,6 @@ def test_a_case_alone_is_put_to_all() -> None:
     assert data["status"] == 1
 
 
-def test_the_page_names_what_each_violates(tmp_path: Path) -> None:
-    path = tmp_path / "page.md"
-    done = run("compare", *SUBJECTS, "--question", "load.top_bundles", "--page", str(path))
-    page = path.read_text("utf-8")
-    assert "| [LOA-54](#loa-54) | The heaviest are listed | ~ | ✓ | ✓ |" in page
-    assert '{"question": "load.top_bundles", "edition": "DOCUMENTED", "trial": ' in page
-    assert "LOA-54  departed" in done.stdout
-
-
 def test_equal_names_have_a_number() -> None:
     words = ["--question", "load.top_bundles", "--format", "json"]
     done = run("compare", "--subject", "reference", "--subject", "reference", *words)
@@ -118,9 +109,9 @@ def test_answers_are_of_two() -> None:
     done = run("compare", "--answers", "--subject", "reference")
     assert done.returncode == 2
     assert "--answers compares two subjects, not 1." in done.stderr
-    done = run("compare", "--answers", "--subject", "reference", "--page", "page.md")
+    done = run("compare", "--answers", "--subject", "reference", "--strict")
     assert done.returncode == 2
-    assert "--answers and --page exclude each other." in done.stderr
+    assert "--answers and --strict exclude each other." in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,8 @@ from evenkeel_engine.campaign.run import run_campaign
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.stored import cases
 from tests.command_line import Done, run
-from tests.engine.test_faults import EVENKEEL, adapter, planned
+from tests.engine.test_faults import adapter, planned
 from tests.operate.trace_logs import LOGS, SCHEMA
-from tests.processes import start
 
 pytestmark = pytest.mark.slow
 
@@ -140,22 +139,20 @@ def test_a_full_disk_loses_nothing(spark: Spark, tmp_path: Path) -> None:
         subprocess.run(["umount", str(disk)], check=False)
 
 
-def test_a_finished_campaign_in_a_read_only_folder_is_shown(tmp_path: Path) -> None:
+def test_a_finished_campaign_in_a_read_only_folder_is_shown(spark: Spark, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     if not mounted(disk, "1m"):
         pytest.skip("this process may not mount a disk")
     try:
-        asked = ["--trials", "40", "--question", "bundles.range", "--allow-unexercised"]
-        command = [*EVENKEEL, "campaign", *asked, "--master", "local[1]", "--out", str(disk)]
-        first = start(*command)
-        assert first.returncode == 0, first.stderr
+        asked = replace(planned(disk, "reference", 200), allow_unexercised=True)
+        first = run_campaign(asked, Console(quiet=True), spark)
+        assert first.status == 0, first.summary
         (disk / ".lock").unlink()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        again = run(*command[3:])
-        assert (again.returncode, again.stdout) == (0, first.stdout)
-        longer = run("campaign", "extend", str(disk), "--trials", "40")
-        assert longer.returncode == 2
-        assert longer.stderr == f"evenkeel: The folder {disk} cannot be written to.\n"
-        assert run(*command[3:], "--again").returncode == 2
+        questions = [word for name in asked.questions for word in ("--question", name)]
+        command = ["campaign", "--trials", "200", *questions, "--out", str(disk)]
+        again = run(*command)
+        assert (again.returncode, again.stdout.splitlines()[-1]) == (0, first.summary)
+        assert run(*command, "--again").returncode == 2
     finally:
         subprocess.run(["umount", str(disk)], check=False)

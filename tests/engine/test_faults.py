@@ -13,6 +13,7 @@ import time
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -118,9 +119,13 @@ def _hangups() -> None:
 @pytest.mark.usefixtures("_hangups")
 def test_signals_keep_results_and_may_come_more_than_once(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        command = [*EVENKEEL, "check", "--subject", subject, "--profile", "nightly"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+    words = ["--subject", subject, "--question", "bundles.range", "--profile", "nightly"]
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with contextlib.ExitStack() as stack:
+        command = [*EVENKEEL, "check", *words]
+        running = [stack.enter_context(subprocess.Popen(command, **pipes)) for _ in numbers]
+        for number, started in zip(numbers, running, strict=True):
             assert started.stderr is not None
             while not started.stderr.readline().startswith(b"check: "):
                 assert started.poll() is None  # trials run from its first line of progress on
@@ -128,8 +133,8 @@ def test_signals_keep_results_and_may_come_more_than_once(tmp_path: Path) -> Non
                 started.send_signal(number)
                 time.sleep(0.05)
             output, errors = started.communicate(timeout=30)
-        assert (started.returncode, b"Traceback" in errors) == (2, False)
-        assert re.search(rb"[\d,]+ trials, stopped before [\d,]+\n$", output)
+            assert (started.returncode, b"Traceback" in errors) == (2, False)
+            assert re.search(rb"[\d,]+ trials, stopped before [\d,]+\n$", output)
 
 
 def test_ctrl_c_while_modules_are_imported() -> None:
@@ -361,7 +366,7 @@ def test_stopped_campaign_keeps_results_and_says_how_to_continue(tmp_path: Path)
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
     ) as started:
         assert comes(lambda: any((out / "parts").glob("00*")), 120)
-        another = start(*command)
+        another = run(*command[len(EVENKEEL) :])
         assert another.returncode == 2  # one process for a folder (A2)
         assert "Another process runs a campaign in" in another.stderr
         began = time.monotonic()

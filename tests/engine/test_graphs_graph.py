@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evenkeel_engine.proofs.catalogue import GRAPHS, graphs_of
-from evenkeel_engine.proofs.graph import Broken, Graph, Size, as_network
+from evenkeel_engine.proofs.graph import Broken, Graph, Size
 
 
 def up_to_nine(state: int) -> Iterator[tuple[str, int]]:
@@ -87,12 +87,6 @@ def test_a_pinned_size_must_be_right() -> None:
     wrong = replace(GRAPH, size=Size(10, 18)).explore()
     assert not wrong.has_its_size
     assert not wrong.as_expected
-
-
-def test_a_network_for_pictures() -> None:
-    network = as_network(range(10), up_to_nine)
-    assert (len(network.nodes), len(network.edges)) == (10, 17)
-    assert network.edges[0, 2]["label"] == "+2"
 
 
 def test_graphs_are_chosen_by_chapter_and_clause() -> None:

@@ -285,7 +285,6 @@ MOST_LINES: Final = 40
 """Of a function, its signature and docstring left out."""
 ONE_EXPRESSION: Final = {
     "evenkeel_engine/campaign/html.py:data_of",
-    "evenkeel_engine/subjects/schema.py:messages_schema",
     "models/throttling/overdelivery/steps.py:action_steps",
 }
 """These are longer, and mostly one literal, or one call with all options."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from evenkeel_engine.cli.baseline import FORMAT
 from tests.engine.misbehaving import script
 from tests.processes import start
 
@@ -75,8 +76,9 @@ def test_a_test_for_each_clause(tmp_path: Path) -> None:
 
 def test_failures_of_the_baseline_are_expected(tmp_path: Path) -> None:
     project(tmp_path, "")
-    known = [{"signature": "BUN-17:broke instead of answered", "sentence": ""}]
-    data = {"format": "evenkeel baseline 1", "edition": "DOCUMENTED", "known": known}
+    failed = {"bundles.hash_lookup": {"trials": 100, "failed": {"": 7}}}
+    one = {"signature": "BUN-17:broke instead of answered", "sentence": "", "questions": failed}
+    data = {"format": FORMAT, "edition": "DOCUMENTED", "generator": "own", "known": [one]}
     (tmp_path / "known.json").write_text(json.dumps(data))
     words = ("--evenkeel-subject", "reference:PULSAR_4_0", "--evenkeel-trials", "100")
     asked = ("--evenkeel-question", "bundles.hash_lookup", "--evenkeel-baseline")

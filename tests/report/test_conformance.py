@@ -12,13 +12,14 @@ import pytest
 
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.releases.adapter import ADAPTER
-from evenkeel.report.conformance import DOCS, newest_first, short_page, stored
+from evenkeel.report.conformance import DOCS, main, newest_first, short_page, stored
 from evenkeel_engine.check.compare import shown_on
 from evenkeel_engine.cli import compare_command
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import from_json
 from evenkeel_engine.subjects.defaults import complete_data
 from evenkeel_engine.subjects.process import ProcessSubject
+from tests.command_line import run
 
 DATA = stored()
 BY_THE_ORDER_OF_A_MAP = ("scaling.decision", "scaling.loop")
@@ -29,6 +30,22 @@ NAMES = [one["name"] for one in DATA["subjects"]]
 def test_the_page_is_current() -> None:
     shown = (DOCS / "conformance.md").read_text("utf-8")
     assert shown == short_page(newest_first(DATA)), "python -m evenkeel.report.conformance"
+
+
+def test_the_page_of_a_file_names_what_each_violates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        word
+        for name in ("PULSAR_4_0_6", "PULSAR_4_0")
+        for word in ("--subject", f"reference:{name}")
+    ]
+    done = run("compare", *lines, "--question", "load.top_bundles", "--format", "json")
+    (tmp_path / "found.json").write_text(done.stdout)
+    main([str(tmp_path / "found.json")])
+    page = capsys.readouterr().out
+    assert "| [LOA-54](#loa-54) | The heaviest are listed | ~ | ✓ |" in page
+    assert '{"question": "load.top_bundles", "edition": "DOCUMENTED", "trial": ' in page
 
 
 def test_the_data_have_their_schema() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from evenkeel.properties.fields import PRODUCTION
 from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.kit.fields import members_of
 from evenkeel_engine.trial_types import bounds
-from evenkeel_engine.trial_types.bounds import PAGE, Path_
+from evenkeel_engine.trial_types.bounds import PAGE, Path_, records_of
 
 WRITTEN = bounds.on_page(PAGE.read_text(encoding="utf-8"))
 STEPPED = "cycles[].now"
@@ -45,13 +46,18 @@ def test_page_matches_bounds_of_trials(name: str) -> None:
 
 @pytest.mark.parametrize("question", WRITTEN)
 def test_bounds_are_wide_enough_for_production(question: str) -> None:
+    defaults = {
+        (*path, member.name): member.default
+        for record, path in records_of(question)
+        for member in members_of(record)
+        if member.unit is not None
+    }
     for path, (_, least, most) in WRITTEN[question].items():
         name = name_of(path)
         if re.fullmatch(QUESTIONS[question].exempt.world, name):
             continue
-        default = bounds.default_at(QUESTIONS[question].trial_type, path)  # of a setting
-        if default is not None:
-            assert least <= default <= most, name
+        if path in defaults:
+            assert least <= defaults[path] <= most, name
             continue
         expected = [(low, high) for form, low, high in PRODUCTION if re.fullmatch(form, name)]
         assert expected, f"add the range of {name} in production to PRODUCTION"

@@ -4,10 +4,15 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel_engine.check.blocks import Part, run_check
+from evenkeel_engine.kit.catalogue import QUESTIONS
+from evenkeel_engine.subjects.process import ProcessSubject
 from tests import command_line
 from tests.command_line import Done
 
@@ -54,12 +59,12 @@ def detected_by() -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize(("name", "ids"), detected_by())
-def test_miniature_is_detected_by_its_clauses(name: str, ids: list[str], tmp_path: Path) -> None:
-    subject = f"python {MINIATURES} {name}"
-    check = f"evenkeel check --subject {shlex.quote(subject)} --chapter bundles --strict --quiet"
-    done = run(check, tmp_path)
-    assert done.returncode == 1
-    assert sorted(set(re.findall(r"^(BUN-\d+):", done.stdout, re.MULTILINE))) == sorted(ids)
+def test_miniature_is_detected_by_its_clauses(name: str, ids: list[str]) -> None:
+    command = [sys.executable, str(ROOT / MINIATURES), name]
+    with closing(ProcessSubject(command)) as subject:
+        parts = [Part(QUESTIONS[question], 400) for question in sorted(subject.questions)]
+        found = run_check(parts, 1, subject, DOCUMENTED, None, lambda *_: None)
+    assert sorted({one.clause for one in found.smallest.values()}) == sorted(ids)
 
 
 def test_the_table_names_every_miniature(tmp_path: Path) -> None:

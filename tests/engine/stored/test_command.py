@@ -17,7 +17,7 @@ from evenkeel_engine.cli.main import app
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import json_lines
 from evenkeel_engine.stored import case_export, case_other_answers, cases
-from evenkeel_engine.stored.case_export import SCHEMA, is_same_json, says
+from evenkeel_engine.stored.case_export import is_same_json, read_schema, says
 from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase
 from evenkeel_engine.subjects.essence import take_essence
 
@@ -254,7 +254,7 @@ def test_the_export_is_of_its_schema(tmp_path: Path) -> None:
     assert manifest["vectors"] == json.loads(output)["vectors"] > 2
     for name in manifest["files"]:
         for line in json_lines((tmp_path / "x" / name).read_text()):
-            jsonschema.validate(json.loads(line), SCHEMA)
+            jsonschema.validate(json.loads(line), read_schema())
     assert "no empty folder" in run("export", tmp_path)[1]
 
 
