@@ -1,4 +1,4 @@
-"""Which strategies run under which manager (BAL-23 to BAL-25, PLC-6, PLC-50, PLC-51)."""
+"""Which strategies run under which manager (BAL-23 to BAL-25, BAL-30, BAL-31, PLC-6, 50, 51)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import configured
 from evenkeel.reference.placement.configured import Placing
 from evenkeel.reference.shedding.strategies import Shedding
+from evenkeel_engine.frame.errors import Breakage, Refusal
 from evenkeel_engine.kit.clause import Case, describe
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.judge import decision, is_must
 from evenkeel_engine.kit.observations import Broke
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
-from evenkeel_engine.kit.trial import OMITTABLE
+from evenkeel_engine.kit.trial import OMITTABLE, require
 
 
 class LoadManager(StrEnum):
@@ -33,12 +34,18 @@ class StrategyTrial:
     """`balancing.strategy`: which strategy sheds under this manager, and which one places?
 
     `strategy` is the configured class for shedding, `placement` that for placement, without
-    packages; null: not configured.
+    packages; null: not configured. `broker`: a broker that is to run the modular manager is
+    started, and not the manager by itself.
     """
 
     manager: LoadManager
     strategy: Shedding | None
     placement: Placing | None = field(default=None, metadata=OMITTABLE)
+    broker: bool = field(default=False, metadata=OMITTABLE)
+
+    def __post_init__(self) -> None:
+        modular = self.manager is LoadManager.MODULAR
+        require(modular or not self.broker, "broker", "must be false: the manager is always made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +53,37 @@ class StrategyAnswer:
     """The class that sheds, without its package; null: none does.
 
     `places` is the class that chooses brokers; null, or left out: the subject does not report it.
+    `runs` is the class of the manager, of a broker alone.
     """
 
     sheds: str | None
     places: str | None = field(default=None, metadata=OMITTABLE)
+    runs: str | None = field(default=None, metadata=OMITTABLE)
 
 
 def strategy_trial(draw: Draw) -> StrategyTrial:
     """Any strategy and any placement under any manager, or none."""
-    return StrategyTrial(
-        draw.pick(tuple(LoadManager)), draw.pick((None, *Shedding)), draw.pick((None, *Placing))
-    )
+    manager = draw.pick(tuple(LoadManager))
+    strategy, placement = draw.pick((None, *Shedding)), draw.pick((None, *Placing))
+    broker = manager is LoadManager.MODULAR and draw.chance(0.3)
+    return StrategyTrial(manager, strategy, placement, broker)
 
 
 def answer_strategy(trial: StrategyTrial, edition: Edition) -> StrategyAnswer:
     extensible = trial.manager is LoadManager.EXTENSIBLE
-    configured_to_shed = trial.strategy or choosing.usual(extensible, edition)
-    avg_sheds = configured_to_shed is Shedding.AVG
-    places = configured.places(extensible, avg_sheds, trial.placement, edition)
-    sheds = choosing.sheds(extensible, trial.strategy, edition)
-    return StrategyAnswer(sheds.value, places.value)
+    try:
+        avg_sheds = (trial.strategy or choosing.usual(extensible, edition)) is Shedding.AVG
+        places = configured.places(extensible, avg_sheds, trial.placement, edition)
+        sheds = choosing.sheds(extensible, trial.strategy, edition)
+    except (Refusal, Breakage) as why:
+        if not trial.broker:
+            raise
+        return StrategyAnswer(None, None, choosing.runs_instead(why, edition))
+    return StrategyAnswer(sheds.value, places.value, NAMED if trial.broker else None)
 
 
 def strategy_labels(trial: StrategyTrial) -> Iterator[str]:
-    yield trial.manager.value
+    yield "a broker" if trial.broker else trial.manager.value
     yield "not configured" if trial.strategy is None else trial.strategy.value
     yield "no placement" if trial.placement is None else f"placement {trial.placement.value}"
 
@@ -82,11 +96,35 @@ OWN: Final = {LoadManager.MODULAR: MODULAR, LoadManager.EXTENSIBLE: ("TransferSh
 BOTH: Final = "AvgShedder"
 """By document 002 both settings name it, or neither."""
 
+NAMED: Final = "ModularLoadManagerImpl"
+"""The manager that a broker is to run."""
 
-@decision("balancing.strategy", "BAL-23", "BAL-24", "BAL-25", "PLC-6", "PLC-50", "PLC-51")
+
+@decision(
+    "balancing.strategy",
+    *("BAL-23", "BAL-24", "BAL-25", "BAL-30", "BAL-31", "PLC-6", "PLC-50", "PLC-51"),
+)
 def judge_strategy(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
-    _sheds(run, case)
-    _places(run, case)
+    if case.trial.broker:
+        _runs(run, case)
+    else:
+        _sheds(run, case)
+        _places(run, case)
+
+
+def _runs(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
+    """Judge which manager runs: that a broker stops is right, too, but not in 4.0."""
+    observed, edition, strategy = case.observation, case.edition, case.trial.strategy
+    runs = observed.runs if isinstance(observed, StrategyAnswer) else None
+    foreign = strategy not in (None, *MODULAR) and not edition.unknown_shedder_replaced
+    unplaced = _alone(case.trial, edition) and _named(case.trial, edition)[1] == BOTH
+    right = "SimpleLoadManagerImpl" if foreign or unplaced else NAMED
+    if not edition.simple_manager_instead:
+        why = f"{runs} runs in place of {NAMED}"
+        run.require("BAL-30", runs in (None, NAMED), why, str(runs))
+    else:
+        why = f"{right} must run, but the subject {describe(observed)}"
+        run.require("BAL-31", runs == right, why, right)
 
 
 def _named(trial: StrategyTrial, edition: Edition) -> tuple[str, str]:

@@ -47,18 +47,11 @@ Millis = Annotated[int, Within(0, MOST_MILLIS)]
 def require_rules(config: ScaleRules) -> None:
     """Settings that a controller accepts: else it does nothing."""
     require_bounds(config)
-    why = why_refused(config)
-    require(not why, "config", why)
-
-
-def why_refused(config: ScaleRules) -> str:
-    """Why a controller does not accept the settings; empty if it does."""
-    if config.min_segments > config.max_segments:
-        return "must not have a minimum above its maximum"
+    least, most = config.min_segments, config.max_segments
+    require(least <= most, "config", "must not have a minimum above its maximum")
     pairs = zip(config.split_above, config.merge_below, strict=True)
-    if any(split <= merge for split, merge in pairs):
-        return "must split above what it merges below"
-    return ""
+    above = all(split > merge for split, merge in pairs)
+    require(above, "config", "must split above what it merges below")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,13 +201,10 @@ def draw_thresholds(draw: Draw, rules: ScaleRules) -> ScaleRules:
     if draw.chance(0.7):
         rules = scaled(draw, rules)
     share = draw.pick((0.5, 0.6, 0.75, 0.9, 0.0))
-    return replace(
-        rules,
-        merge_msg_in=rules.split_msg_in * share,
-        merge_bytes_in=int(rules.split_bytes_in * share),
-        merge_msg_out=rules.split_msg_out * share,
-        merge_bytes_out=int(rules.split_bytes_out * share),
-    )
+    for name in ("msg_in", "bytes_in", "msg_out", "bytes_out"):
+        split = getattr(rules, f"split_{name}")
+        rules = replace(rules, **{f"merge_{name}": type(split)(split * share)})
+    return rules
 
 
 def scaled(draw: Draw, rules: ScaleRules) -> ScaleRules:

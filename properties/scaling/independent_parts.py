@@ -180,15 +180,25 @@ def consuming(maker: Maker) -> dict[str, Any]:
 
 
 def levels(maker: Maker) -> dict[str, Any]:
-    """What a namespace and a topic set: of a pair that depends on one another, both or none."""
-    names = {wire_name(one): one.name for one in fields(ScaleRules)}
+    """What a namespace and a topic set: of a pair that depends on one another, both or none; or any
+    numbers close to 0, or any of the values that are there.
+    """
+    draw, names = maker.draw, {wire_name(one): one.name for one in fields(ScaleRules)}
     found = dict[str, Any]()
     for level in ("namespace", "topic"):
         values = thresholds(maker)
-        pairs = {PAIRED.sub("", name): maker.draw.chance(0.4) for name in values}
+        pairs = {PAIRED.sub("", name): draw.chance(0.4) for name in values}
         some = {names[name]: values[name] for name in values if pairs[PAIRED.sub("", name)]}
+        while draw.chance(0.4):
+            name = draw.pick(tuple(values))
+            kind, number = type(values[name]), draw.pick((-1, 0, 1, *map(int, values.values())))
+            some[names[name]] = kind(number)
+        some["split_floor"] = draw.pick((None, 0.0, -0.5, 1000.0))
+        some["rebucket_cooldown"] = draw.pick((None, 0, -1, 60))
         found[level] = ScalePolicy(**some)
-    return found
+    most, floor = draw.pick((1, 1024, 0, 65_536, 65_537)), draw.pick((0.0, 500.0, -1.0))
+    buckets = BucketRules(most, floor, draw.pick((-1, 9)))
+    return {"buckets": draw.pick((None, buckets)), **found}
 
 
 def samples(maker: Maker) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which shedding strategy a manager runs (BAL-23 to BAL-25)."""
+"""Which shedding strategy a manager runs (BAL-23 to BAL-25, BAL-30, BAL-31)."""
 
 from __future__ import annotations
 
@@ -49,3 +49,14 @@ def sheds(extensible: bool, configured: Shedding | None, edition: Edition) -> Sh
     if edition.unknown_shedder_replaced:
         return Shedding.OVERLOAD
     raise NotMade(sentence)
+
+
+@states("BAL-30", "BAL-31")
+def runs_instead(why: Refusal | Breakage, edition: Edition) -> str:
+    """What a broker runs whose manager cannot be made. It stops in most editions: raises `why`.
+
+    Source: Pulsar `LoadManager.create` 4.0.8.
+    """
+    if edition.simple_manager_instead:
+        return "SimpleLoadManagerImpl"
+    raise why

@@ -48,6 +48,13 @@ LINE: Final = Line(
             questions=("load.top_bundles", "balancing.loop", *MODULAR),
         ),
         Change(
+            switch="simple_manager_instead",
+            value=False,
+            since="4.2.4",
+            source="LoadManager.create (#26031)",
+            questions=("balancing.strategy",),
+        ),
+        Change(
             switch="destination_kept_by_range",
             value=False,
             since="4.2.4",

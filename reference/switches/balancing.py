@@ -11,6 +11,10 @@ from evenkeel_engine.frame.switch import switch
 class BalancingSwitches:
     """Where the documents and the shipped code disagree about balancing."""
 
+    simple_manager_instead: bool = switch(
+        "A broker whose manager cannot be made starts with SimpleLoadManagerImpl.",
+        "LoadManager.create 4.0.8 (#26031)",
+    )
     destination_when_shed: bool = switch(
         "The leader of the modular manager chooses a shed bundle's destination before it is "
         "unloaded, one bundle after the other without counting the others of the round, and "

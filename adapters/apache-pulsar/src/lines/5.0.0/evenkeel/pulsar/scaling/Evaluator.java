@@ -13,6 +13,7 @@ import org.apache.pulsar.broker.service.scalable.ScalableTopicController;
 import org.apache.pulsar.broker.service.scalable.SegmentLayout;
 import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
 import org.apache.pulsar.broker.service.scalable.SubscriptionCoordinator;
+import org.apache.pulsar.common.policies.data.AutoScalePolicyOverride;
 import org.apache.pulsar.common.scalable.SegmentInfo;
 
 /** What differs by line: there are no entry buckets yet. */
@@ -26,6 +27,18 @@ final class Evaluator {
 
     static AutoScaleConfig config(ServiceConfiguration config, JsonNode trial) {
         return AutoScaleConfig.fromBrokerConfig(config);
+    }
+
+    static void configure(ServiceConfiguration config, JsonNode buckets) {
+        // no settings of entry buckets either
+    }
+
+    static void bucketed(AutoScalePolicyOverride.AutoScalePolicyOverrideBuilder policy, JsonNode set) {
+        // as above
+    }
+
+    static JsonNode buckets(AutoScaleConfig found) {
+        return null;
     }
 
     static SegmentLayout bucketed(SegmentLayout layout, JsonNode trial) {

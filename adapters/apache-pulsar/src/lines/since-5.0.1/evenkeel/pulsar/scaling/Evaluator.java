@@ -20,6 +20,7 @@ import org.apache.pulsar.broker.service.scalable.SegmentLayout;
 import org.apache.pulsar.broker.service.scalable.SegmentLoadSample;
 import org.apache.pulsar.broker.service.scalable.SubscriptionCoordinator;
 import org.apache.pulsar.client.impl.EvenkeelBuckets;
+import org.apache.pulsar.common.policies.data.AutoScalePolicyOverride;
 import org.apache.pulsar.common.scalable.ScalableTopicHashing;
 import org.apache.pulsar.common.scalable.SegmentInfo;
 
@@ -48,6 +49,22 @@ final class Evaluator {
             config.setScalableTopicSplitVsRebucketMinMsgRateInThreshold(0);
         }
         return AutoScaleConfig.fromBrokerConfig(config);
+    }
+
+    static void configure(ServiceConfiguration config, JsonNode buckets) {
+        Settings.read(config, buckets, SETTINGS);
+    }
+
+    static void bucketed(AutoScalePolicyOverride.AutoScalePolicyOverrideBuilder policy, JsonNode set) {
+        policy.splitVsRebucketMinMsgRateInThreshold(PolicyQuestion.value(set, "split_floor", Double.class))
+                .rebucketCooldownSeconds(PolicyQuestion.value(set, "rebucket_cooldown", Long.class));
+    }
+
+    static JsonNode buckets(AutoScaleConfig found) {
+        return Json.object()
+                .put(SETTINGS.get(0), found.maxEntryBucketsPerSegment())
+                .put(SETTINGS.get(1), found.splitVsRebucketMinMsgRateIn())
+                .put(SETTINGS.get(2), found.rebucketCooldown().toSeconds());
     }
 
     /** The layout with the trial's entry buckets. */

@@ -4,21 +4,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.Refused;
 import evenkeel.pulsar.Settings;
+import java.util.Map;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.service.scalable.AutoScaleConfig;
 import org.apache.pulsar.common.policies.data.AutoScalePolicyOverride;
 
-/** {@code scaling.policy}: {@link AutoScaleConfig#resolve}. */
+/** {@code scaling.policy}: {@link AutoScaleConfig#resolve}, which says what is refused. */
 public final class PolicyQuestion implements Question {
+    private static final JsonNode NO_BUCKETS = Json.MAPPER.valueToTree(Map.of(
+            "scalableTopicEntryBucketMaxPerSegment", 1, "scalableTopicSplitVsRebucketMinMsgRateInThreshold", 0,
+            "scalableTopicRebucketCooldownSeconds", 0));
+
     private final ServiceConfiguration config = new ServiceConfiguration();
 
     @Override
     public JsonNode answer(JsonNode trial) {
         Settings.read(config, Json.field(trial, "config"), DecisionQuestion.SETTINGS);
-        AutoScaleConfig found = AutoScaleConfig.resolve(
-                config, policy(Json.field(trial, "namespace")), policy(Json.field(trial, "topic")));
+        boolean buckets = trial.hasNonNull("buckets");
+        Evaluator.configure(config, buckets ? trial.get("buckets") : NO_BUCKETS);
+        AutoScaleConfig found = resolve(trial);
         ObjectNode answer = Json.object();
+        answer.set("buckets", buckets ? Evaluator.buckets(found) : null);
         answer.putObject("config")
                 .put("scalableTopicAutoScaleEnabled", found.enabled())
                 .put("scalableTopicMaxSegments", found.maxSegments())
@@ -38,9 +46,19 @@ public final class PolicyQuestion implements Question {
         return answer;
     }
 
+    private AutoScaleConfig resolve(JsonNode trial) {
+        try {
+            return AutoScaleConfig.resolve(
+                    config, policy(trial, "namespace"), policy(trial, "topic"));
+        } catch (IllegalArgumentException invalid) {
+            throw new Refused("IllegalArgumentException", invalid.getMessage());
+        }
+    }
+
     /** What a namespace or a topic sets. */
-    private static AutoScalePolicyOverride policy(JsonNode set) {
-        return AutoScalePolicyOverride.builder()
+    private static AutoScalePolicyOverride policy(JsonNode trial, String level) {
+        JsonNode set = Json.field(trial, level);
+        AutoScalePolicyOverride.AutoScalePolicyOverrideBuilder policy = AutoScalePolicyOverride.builder()
                 .enabled(value(set, "enabled", Boolean.class))
                 .maxSegments(value(set, "max_segments", Integer.class))
                 .minSegments(value(set, "min_segments", Integer.class))
@@ -55,11 +73,14 @@ public final class PolicyQuestion implements Question {
                 .mergeMsgRateInThreshold(value(set, "merge_msg_in", Double.class))
                 .mergeBytesRateInThreshold(value(set, "merge_bytes_in", Long.class))
                 .mergeMsgRateOutThreshold(value(set, "merge_msg_out", Double.class))
-                .mergeBytesRateOutThreshold(value(set, "merge_bytes_out", Long.class))
-                .build();
+                .mergeBytesRateOutThreshold(value(set, "merge_bytes_out", Long.class));
+        if (trial.hasNonNull("buckets")) {
+            Evaluator.bucketed(policy, set);
+        }
+        return policy.build();
     }
 
-    private static <T> T value(JsonNode set, String name, Class<T> type) {
+    static <T> T value(JsonNode set, String name, Class<T> type) {
         return Json.MAPPER.convertValue(Json.field(set, name), type);
     }
 }

@@ -1,6 +1,7 @@
 package evenkeel.pulsar.balancing;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.BadTrial;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
@@ -12,8 +13,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.loadbalance.LoadManager;
 import org.apache.pulsar.broker.loadbalance.extensions.scheduler.UnloadScheduler;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
+import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerWrapper;
 
 /**
  * {@code balancing.strategy}: what each manager makes of {@code loadBalancerLoadSheddingStrategy} and
@@ -27,6 +30,7 @@ public final class StrategyQuestion implements Question {
     private final World modularWorld = new World();
     private final Map<String, ModularLoadManagerImpl> managers = new HashMap<>();
     private final Map<String, IllegalArgumentException> failures = new HashMap<>();
+    private final Map<String, LoadManager> running = new HashMap<>();
     private final World extensibleWorld = new World();
     private StandInExtensible extensible;
     private final ServiceConfiguration defaults = new ServiceConfiguration();
@@ -37,7 +41,7 @@ public final class StrategyQuestion implements Question {
     public JsonNode answer(JsonNode trial) throws Exception {
         switch (Json.text(trial, "manager")) {
             case "modular":
-                return modular(trial);
+                return trial.path("broker").asBoolean() ? broker(trial) : modular(trial);
             case "extensible":
                 return extensible(trial);
             default:
@@ -62,9 +66,27 @@ public final class StrategyQuestion implements Question {
             }
             managers.put(configured, manager);
         }
+        return answer(manager);
+    }
+
+    private static ObjectNode answer(ModularLoadManagerImpl manager) {
         return answer(
                 Shedder.of(manager),
                 Private.get(ModularLoadManagerImpl.class, manager, "placementStrategy"));
+    }
+
+    /** What a broker does that is to run the modular manager: it may take another one instead. */
+    private JsonNode broker(JsonNode trial) {
+        LoadManager found = running.computeIfAbsent(trial.get("strategy") + " " + trial.get("placement"), any -> {
+            configure(modularWorld.config, trial);
+            modularWorld.config.setLoadManagerClassName(ModularLoadManagerImpl.class.getName());
+            return LoadManager.create(modularWorld.pulsar);
+        });
+        if (found instanceof ModularLoadManagerWrapper wrapper
+                && wrapper.getLoadManager() instanceof ModularLoadManagerImpl manager) {
+            return answer(manager).put("runs", manager.getClass().getSimpleName());
+        }
+        return Json.object().putNull("sheds").put("runs", found.getClass().getSimpleName());
     }
 
     private JsonNode extensible(JsonNode trial) throws Exception {
@@ -77,7 +99,7 @@ public final class StrategyQuestion implements Question {
                 extensible.createBrokerSelectionStrategy());
     }
 
-    private static JsonNode answer(Object sheds, Object places) {
+    private static ObjectNode answer(Object sheds, Object places) {
         return Json.object()
                 .put("sheds", sheds.getClass().getSimpleName())
                 .put("places", places.getClass().getSimpleName());
