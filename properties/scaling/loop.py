@@ -191,6 +191,8 @@ def loop_trial(draw: Draw) -> LoopTrial:
     """Without entry buckets; else with a few."""
     plain = loop_trial_of(draw)
     if draw.chance(0.1):
+        return swinging(draw, plain)
+    if draw.chance(0.1):
         return replace(plain, failing=tuple(draw.integer(0, 15) for _ in draw.items(3, 0.4, 1)))
     if not draw.chance(0.3):
         return plain
@@ -203,6 +205,15 @@ def loop_trial(draw: Draw) -> LoopTrial:
         return plain
     leaders = range(9, 10 * len(plain.phases) - 1, 10) if draw.chance(0.4) else plain.leaders
     return replace(plain, phases=risen(plain.phases), leaders=tuple(leaders))
+
+
+def swinging(draw: Draw, plain: LoopTrial) -> LoopTrial:
+    """Load that comes and goes faster than merges, or splits, may follow one another."""
+    rates = (30_000.0, 0.0) * 4
+    phases = tuple(Phase(draw.pick((1, 2, 3)), (Load(0, HASHES - 1, rate),), ()) for rate in rates)
+    split, merge = draw.pick(((0, 300), (300, 0)))
+    rules = replace(ScaleRules(), split_cooldown=split, merge_cooldown=merge, merge_window=0)
+    return replace(plain, config=rules, count=1, phases=phases, leaders=(draw.integer(2, 12),))
 
 
 def risen(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
