@@ -383,7 +383,7 @@ def count_all(question: str, trials: int) -> dict[Class, int]:
     for request in generate_requests(Block(question, SEED, 0, trials)):
         count(counts, checks, request.trial)
         count_thirds(thirds, commands_of(question, request.trial))
-    return counts | thirds_met(question, thirds) | pairs_met(question, trials)
+    return counts | thirds_met(question, thirds) | pairs_met(question, trials // 2)
 
 
 def find_impossible(question: str, counts: Mapping[Class, int]) -> set[Class]:
