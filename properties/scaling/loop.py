@@ -419,7 +419,7 @@ class Watch:
 
 
 advisory = advisory_in(entries_of((*RULES, *BUCKETS)))
-OVER_HOURS: Final = (*(f"SCA-{number}" for number in range(37, 44)), "SCA-87")
+OVER_HOURS: Final = (*(f"SCA-{number}" for number in range(37, 44)), "SCA-90")
 
 
 @monitor("scaling.loop", *RULES, *BUCKETS, *OVER_HOURS)
@@ -454,7 +454,7 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
         if minute in trial.failing:
             sentence = fill("minute {}: {}, but the evaluation fails", minute, decided)
             idle = minute not in decisions
-            run.require("SCA-87", idle, sentence)
+            run.require("SCA-90", idle, sentence)
             if not idle:
                 return
         judge_minute(run, watch, phases, minute, decided)

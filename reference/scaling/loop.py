@@ -88,7 +88,7 @@ class Topic:
     last_rebucket: int | None = None
 
 
-@states("SCA-87")
+@states("SCA-90")
 def run(world: World, edition: Edition) -> Iterator[Action]:
     """Everything that is decided, minute by minute."""
     budget = layouts.budget_in(world.budget, edition)
