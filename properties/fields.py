@@ -17,7 +17,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\.written|last_split|last_merge|.*\.last_rebucket", 0, TODAY),
     (r".*\.millis", 0, 3_600_000),
     (r"lag", 0, 59_999),
-    (r".*\.minutes|leaders\[\]", 1, 1440),
+    (r".*\.minutes|(leaders|failing)\[\]", 1, 1440),
     (r".*\.nanos", 0, 10**12),
     (r".*\.after", 0, 86_400),
     (r"(.*\.)?(resolution)", 1, 10**9),

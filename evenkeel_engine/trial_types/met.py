@@ -4,8 +4,9 @@ Of each field of each record in a question's trials the type, the bounds on spec
 a setting's default say which *classes* there are: a number of 0, or from 2^31; a list that is
 empty, or longer than 100; a name that another begins with; a field below, equal to or above
 another of its record, or that of the record before it; each kind of command in the first and in
-the last third of a list of commands. A class that no trial met and that the trials' own checks
-refuse wherever it is tried is none.
+the last third of a list of commands; each kind right after each other, about the same thing and
+about another one, in trials of either generator. A class that no trial met and that the trials'
+own checks refuse wherever it is tried is none.
 
 `python -m evenkeel_engine.trial_types.met [QUESTION…]` prints which of them 2,000 trials met, with
 the number of trials up to 10. A sweep of the specification may demand all of them (`find_unmet`)
@@ -69,6 +70,9 @@ SIZES: Final = (
 )
 LEAST_OFTEN: Final = 0.5
 """The last third of a list of commands has each kind at least this often, for once in the first."""
+
+SAME: Final = ("same", "another")
+"""Whether two commands are about the same thing."""
 
 Class = tuple[str, str]
 """A place (`Server.regions`), and what is met there (`from 2^31`)."""
@@ -365,7 +369,7 @@ def count_all(question: str, trials: int) -> dict[Class, int]:
     for request in generate_requests(Block(question, SEED, 0, trials)):
         count(counts, checks, request.trial)
         count_thirds(thirds, commands_of(question, request.trial))
-    return counts | thirds_met(question, thirds)
+    return counts | thirds_met(question, thirds) | pairs_met(question, trials // 2)
 
 
 def find_impossible(question: str, counts: Mapping[Class, int]) -> set[Class]:
@@ -431,9 +435,7 @@ def changed_at(
 
 def commands_of(question: str, trial: Any) -> Sequence[Any]:
     """The commands of a trial, where there are several kinds."""
-    name = QUESTIONS[question].commands
-    kinds = [one for one in members_in(trial) if one.attribute == name]
-    return getattr(trial, name) if kinds and len(kinds[0].records) > 1 else ()
+    return getattr(trial, QUESTIONS[question].commands) if command_kinds(question) else ()
 
 
 def count_thirds(thirds: tuple[Counter[str], Counter[str]], commands: Sequence[Any]) -> None:
@@ -446,18 +448,63 @@ def count_thirds(thirds: tuple[Counter[str], Counter[str]], commands: Sequence[A
 def thirds_met(question: str, thirds: tuple[Counter[str], Counter[str]]) -> dict[Class, int]:
     """Which kinds are in either third, and late about as often as early."""
     found: dict[Class, int] = {}
+    at = f"{QUESTIONS[question].trial_type.__name__}.{QUESTIONS[question].commands}"
+    for kind in command_kinds(question):
+        first, last = (counter[kind.__name__] for counter in thirds)
+        found[at, f"{kind.__name__} in the first third"] = min(first, ENOUGH)
+        enough = last >= LEAST_OFTEN * first
+        late = f"{kind.__name__} in the last third, half as often or more"
+        found[at, late] = min(last, ENOUGH) if enough else 0
+    return found
+
+
+def pairs_met(question: str, trials: int) -> dict[Class, int]:
+    """How many trials of either generator have one kind of command right after another."""
+    kinds = {kind: named_things(kind) for kind in command_kinds(question)}
+    counts = Counter(
+        words
+        for generator in Generator
+        for request in generate_requests(Block(question, SEED, 0, trials, generator))
+        for words in {
+            words
+            for before, after in pairwise(commands_of(question, request.trial))
+            for words in pair_words(before, after, kinds)
+        }
+    )
+    at = f"{QUESTIONS[question].trial_type.__name__}.{QUESTIONS[question].commands}"
+    every = (
+        f"{after.__name__} after {before.__name__}{of}"
+        for before, names in kinds.items()
+        for after, others in kinds.items()
+        for of in ("", *(f", {which} {name}" for name in names & others for which in SAME))
+    )
+    return {(at, words): min(counts[words], ENOUGH) for words in every}
+
+
+@cache
+def command_kinds(question: str) -> Sequence[Any]:
+    """The kinds of a question's commands, where there are several."""
     trial_type: Any = QUESTIONS[question].trial_type
     name = QUESTIONS[question].commands
-    for member in members_of(trial_type):
-        if member.attribute == name and len(member.records) > 1:
-            for kind in member.records:
-                first, last = (counter[kind.__name__] for counter in thirds)
-                at = f"{trial_type.__name__}.{name}"
-                found[at, f"{kind.__name__} in the first third"] = min(first, ENOUGH)
-                enough = last >= LEAST_OFTEN * first
-                late = f"{kind.__name__} in the last third, half as often or more"
-                found[at, late] = min(last, ENOUGH) if enough else 0
-    return found
+    members = (one for one in members_of(trial_type) if one.attribute == name)
+    kinds = next((one.records for one in members), ())
+    return kinds if len(kinds) > 1 else ()
+
+
+def named_things(kind: Any) -> frozenset[str]:
+    """The fields of a command that number or name what it is about."""
+    return frozenset(
+        one.attribute for one in members_of(kind) if one.sort in (int, str) and not one.depth
+    )
+
+
+def pair_words(before: Any, after: Any, kinds: Mapping[Any, frozenset[str]]) -> Iterator[str]:
+    """What is said of a command and the one before it."""
+    words = f"{type(after).__name__} after {type(before).__name__}"
+    yield words
+    for name in kinds[type(before)] & kinds[type(after)]:
+        which = SAME[getattr(before, name) != getattr(after, name)]
+        yield f"{words}, {which} {name}"
 
 
 def main(names: Sequence[str]) -> None:

@@ -58,7 +58,7 @@ class TopicAnswer:
 _SPELLED: Final = ("persistent", "non-persistent", "PERSISTENT", "Non-Persistent", "http", "")
 _DOMAINS: Final = (*_SPELLED, "per\u017fistent", "PERS\u0130STENT")
 _GOOD: Final = ("x", "public", "t", "a-b", "a.b", "a=b", "a:b", "a_b")
-_PIECES: Final = (*_GOOD, "", "a b", "ü", "a/b", "%2F", "t\n", "x\n")
+_PIECES: Final = (*_GOOD, "", "a b", "ü", "e\u0301", "a/b", "%2F", "t\n", "x\n")
 
 _LOCAL_ENDS: Final = (
     "",
@@ -89,6 +89,7 @@ _LOCALS: Final = (
     "\u2003\x1f",
     "\x85",
     "ünï",
+    "e\u0301\u212b",
     "日本",
     "😀",
     "a b",

@@ -508,9 +508,15 @@ ASSIGNMENT: Final = Question(
             ),
         },
         unmet={
+            r"\w+\.commands: (Split after (Split|Prune|Drain)|(Prune|Drain) after Prune|"
+            r"Merge after Merge), same \w+": "such a segment is live no more, or is gone",
+            r"\w+\.commands: ((Connect|TimeOut) after Connect|(Lose\w+|Leave) after Lose\w+|"
+            r"(Lose\w+|TimeOut|Leave) after (TimeOut|Leave)), same consumer": (
+                "trials have none that connects while it is connected, or goes while it is not"
+            ),
             r"\w+\.commands: Connect in the last third, .*": (
                 "a trial begins with them: without a consumer nothing is assigned"
-            )
+            ),
         },
         world="commands.*",
     ),

@@ -220,6 +220,7 @@ def day(maker: Maker) -> dict[str, Any]:
         "fan_out": draw.integer(0, 3),
         "lag": draw.integer(0, 59_999),
         "leaders": tuple(draw.integer(0, 60) for _ in draw.items(1, 0.3)),
+        "failing": tuple(draw.integer(0, 60) for _ in draw.items(2, 0.2)),
         "entry": draw.pick((None, hours_of_buckets(maker))),
     }
 

@@ -89,7 +89,8 @@ class LoopTrial:
     At minute m, at m · 60,000 ms: first another broker becomes the controller, if m is among
     `leaders`; then the owner of each live segment writes its rates as of `lag` ms before, if the
     segment was there and the rates have changed enough (SCA-35); then the topic is evaluated, with
-    the consumers of this minute, and what was decided is done at once. No segment is removed.
+    the consumers of this minute, and what was decided is done at once. If m is among `failing`, the
+    evaluation cannot read what it needs, and fails. No segment is removed.
     Only 5.0.1 looks at `entry`; null: as in `scaling.decision`.
     """
 
@@ -102,6 +103,7 @@ class LoopTrial:
     lag: int
     leaders: tuple[int, ...]
     entry: LoopBuckets | None = None
+    failing: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         require_rules(self.config)
@@ -120,6 +122,8 @@ class LoopTrial:
                 require_number_of("consumers", count)
         for minute in self.leaders:
             require_number_of("leaders", minute)
+        for minute in self.failing:
+            require_number_of("failing", minute)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,10 @@ def draw_config(draw: Draw) -> ScaleRules:
 def loop_trial(draw: Draw) -> LoopTrial:
     """Without entry buckets; else with a few."""
     plain = loop_trial_of(draw)
+    if draw.chance(0.1):
+        return swinging(draw, plain)
+    if draw.chance(0.1):
+        return replace(plain, failing=tuple(draw.integer(0, 15) for _ in draw.items(3, 0.4, 1)))
     if not draw.chance(0.3):
         return plain
     rules = BucketRules(
@@ -197,6 +205,15 @@ def loop_trial(draw: Draw) -> LoopTrial:
         return plain
     leaders = range(9, 10 * len(plain.phases) - 1, 10) if draw.chance(0.4) else plain.leaders
     return replace(plain, phases=risen(plain.phases), leaders=tuple(leaders))
+
+
+def swinging(draw: Draw, plain: LoopTrial) -> LoopTrial:
+    """Load that comes and goes faster than merges, or splits, may follow one another."""
+    rates = (30_000.0, 0.0) * 4
+    phases = tuple(Phase(draw.pick((1, 2, 3)), (Load(0, HASHES - 1, rate),), ()) for rate in rates)
+    split, merge = draw.pick(((0, 300), (300, 0)))
+    rules = replace(ScaleRules(), split_cooldown=split, merge_cooldown=merge, merge_window=0)
+    return replace(plain, config=rules, count=1, phases=phases, leaders=(draw.integer(2, 12),))
 
 
 def risen(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
@@ -237,6 +254,7 @@ def world_of(trial: LoopTrial) -> World:
         trial.fan_out,
         trial.lag,
         trial.leaders,
+        trial.failing,
     )
     if entry := trial.entry:
         budget = Budget(entry.budget, entry.config.max_buckets)
@@ -261,6 +279,8 @@ def loop_labels(trial: LoopTrial) -> Iterator[str]:
         yield "several phases"
     if trial.leaders:
         yield "another controller"
+    if trial.failing:
+        yield "an evaluation fails"
     if any(load.start == load.end for phase in trial.phases for load in phase.loads):
         yield "a hot key"
     if any(phase.consumers for phase in trial.phases):
@@ -399,7 +419,7 @@ class Watch:
 
 
 advisory = advisory_in(entries_of((*RULES, *BUCKETS)))
-OVER_HOURS: Final = tuple(f"SCA-{number}" for number in range(37, 44))
+OVER_HOURS: Final = (*(f"SCA-{number}" for number in range(37, 44)), "SCA-90")
 
 
 @monitor("scaling.loop", *RULES, *BUCKETS, *OVER_HOURS)
@@ -431,6 +451,12 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
         if not is_about_live(watch.history, decided):
             run.require("SCA-21", False, fill("minute {}: {}", minute, decided), "not live")
             return
+        if minute in trial.failing:
+            sentence = fill("minute {}: {}, but the evaluation fails", minute, decided)
+            idle = minute not in decisions
+            run.require("SCA-90", idle, sentence)
+            if not idle:
+                return
         judge_minute(run, watch, phases, minute, decided)
     if phases:
         judge_end(run, watch, phases[-1], len(phases))
@@ -469,6 +495,8 @@ def judge_minute(
     sampled = now - watch.trial.lag
     if sampled >= 0:
         watch.write(phases[sampled // MINUTE], sampled)
+    if minute in watch.trial.failing:
+        return
     view, known = watch.view(phase, now), watch.all_known(phase)
     if known:
         watch.layouts.add(watch.layout())
@@ -574,7 +602,8 @@ def judge_end(run: MonitorRun, watch: Watch, phase: Phase, end: int) -> None:
     config = watch.trial.config
     view = watch.view(phase, end * MINUTE)
     acted = [at for at in (watch.last_split, watch.last_merge) if at is not None]
-    quiet = end - max([watch.since, *(at // MINUTE + 1 for at in acted)])
+    failed = (minute + 1 for minute in watch.trial.failing if minute < end)
+    quiet = end - max([watch.since, *(at // MINUTE + 1 for at in acted), *failed])
     if watch.merged:
         run.require("SCA-39", True)
     if watch.fewest is not None and view.required > 1:

@@ -135,12 +135,15 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
 @seldom_repeated("cycles")
 @seldom_large(0.012)
 def extensible_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
-    """One to seven cycles; in a large one many bundles are due."""
+    """One to seven cycles; in a large one many bundles are due, in some others all."""
     config = draw_config(draw)
     bundles = draw_many(draw) if large else draw_bundles(draw, 4)
-    if large:
+    crowded = not large and draw.chance(0.1)
+    if large or crowded:
         config = with_many_due(draw, config)
     base = {bundle: own_load(draw, bundle, config) for bundle in bundles}
+    if crowded:
+        base = {bundle: cut_twice(own) for bundle, own in base.items()}
     if large:
         first = draw.pick((0, 0, 11, 13))
         base = {
@@ -171,6 +174,13 @@ def busy(draw: Draw, own: OwnLoad) -> OwnLoad:
         return own
     range_ = bundle_name(own.load.bundle).range
     return OwnLoad(replace(own.load, topics=100), True, (middle(range_.lower, range_.upper),))
+
+
+def cut_twice(own: OwnLoad) -> OwnLoad:
+    """The same bundle with more topics than fit, to be cut into three."""
+    range_ = bundle_name(own.load.bundle).range
+    half = middle(range_.lower, range_.upper)
+    return OwnLoad(replace(own.load, topics=100), True, (middle(range_.lower, half), half))
 
 
 def idle(own: OwnLoad) -> OwnLoad:

@@ -41,8 +41,9 @@ class Phase:
 @dataclass(frozen=True, slots=True)
 class World:
     """What a topic goes through. `lag`: how old the newest report is at an evaluation (ms, less
-    than a minute). `leaders`: minutes at which another broker becomes the controller. `sharing`:
-    whether the consumers of each subscription can share a segment.
+    than a minute). `leaders`: minutes at which another broker becomes the controller. `failing`:
+    minutes whose evaluation fails. `sharing`: whether the consumers of each subscription can share
+    a segment.
     """
 
     rules: ScaleRules
@@ -53,6 +54,7 @@ class World:
     fan_out: int = 1
     lag: int = 10_000
     leaders: tuple[int, ...] = ()
+    failing: tuple[int, ...] = ()
     budget: Budget = NO_BUCKETS
     bucketing: BucketRules = ONE_EACH
     sharing: tuple[bool, ...] = ()
@@ -86,6 +88,7 @@ class Topic:
     last_rebucket: int | None = None
 
 
+@states("SCA-90")
 def run(world: World, edition: Edition) -> Iterator[Action]:
     """Everything that is decided, minute by minute."""
     budget = layouts.budget_in(world.budget, edition)
@@ -98,6 +101,8 @@ def run(world: World, edition: Edition) -> Iterator[Action]:
         sampled = now - world.lag
         if sampled >= 0:
             report(topic, world, phases[sampled // MINUTE], sampled)
+        if minute in world.failing:
+            continue
         snapshot = Snapshot(
             topic.layout,
             topic.reports,

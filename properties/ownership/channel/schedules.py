@@ -371,7 +371,10 @@ def siblings(builder: Builder) -> Commands:
     yield from owned(Bundle.PARENT, owner)
     yield do.Split(owner)
     yield do.Settle()
-    if builder.draw.chance(0.4):
+    if builder.draw.chance(0.5):
+        if builder.draw.chance(0.6):  # one half has no owner
+            yield do.Unload(owner, builder.draw.pick(HALVES), None)
+            yield do.Settle()
         yield do.UnloadNamespace(builder.broker())
         yield do.Settle()
         for half in HALVES:
@@ -694,6 +697,7 @@ class Builder:
                     yield do.Unload(self.broker(), bundle, None)
                 case 3:
                     yield do.Split(self.broker())
+                    bundle = self.draw.pick((*HALVES, bundle))
                 case 5:
                     yield do.UnloadNamespace(self.broker())
                 case 4:

@@ -253,7 +253,7 @@ NO_VERSIONS: Final = (None, "", "4.0", "latest", "04.0.8", "4.0.2147483648", "4.
 
 EXPRESSIONS: Final = (
     *("host-1", "host-2", "host-[34]", "host-.*", "host-1:8080", "none", "host-[12]"),
-    *("host-.*:80.*", ".2001:db8.*"),
+    *("host-.*:80.*", ".2001:db8.*", "host-1|host-2", "host-2|none"),
 )
 PORTS: Final = ("host-1:8081", "host-10:8080", "host-2:80802")
 GROUPS: Final = ("group", "GROUP", "another")
@@ -261,11 +261,11 @@ LIMIT: Final = 50
 
 
 def draw_names(draw: Draw) -> tuple[str, ...]:
-    """A few brokers; rarely two ports of one host, one of them too large, a host whose name begins
+    """A few brokers; seldom two ports of one host, one of them too large, a host whose name begins
     like another, or one of IPv6.
     """
     names = [f"host-{index + 1}:8080" for index in draw.items(6, 0.8, least=1)]
-    if draw.chance(0.1):
+    if draw.chance(0.2):
         names.append(draw.pick((*PORTS, "[2001:db8::1]:8080")))
     return tuple(names)
 

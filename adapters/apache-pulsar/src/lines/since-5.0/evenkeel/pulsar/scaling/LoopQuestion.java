@@ -50,6 +50,7 @@ public final class LoopQuestion implements Question {
         AutoScaleConfig config = decisions.config(trial);
         long lag = Json.integer(trial, "lag");
         List<Long> leaders = Json.integers(trial, "leaders");
+        List<Long> failing = trial.hasNonNull("failing") ? Json.integers(trial, "failing") : List.of();
         List<JsonNode> phases = phases();
         ObjectNode answer = Json.object();
         ArrayNode actions = answer.putArray("actions");
@@ -60,6 +61,9 @@ public final class LoopQuestion implements Question {
             }
             if (now >= lag) {
                 report(phases.get((int) ((now - lag) / MINUTE)), now - lag);
+            }
+            if (failing.contains((long) minute)) {
+                continue; // the controller logs what was thrown, and waits for the next minute
             }
             AutoScaleDecision decision = Evaluator.decide(trial, layout, loads.samples,
                     DecisionQuestion.consumers(phases.get(minute)), config, now, lastSplit, lastMerge,
