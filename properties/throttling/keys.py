@@ -144,7 +144,7 @@ def carry_out(keyed: Keyed, command: Join | Flow | Publish | Due | Acknowledge) 
             waiting = (*keyed.waiting, Entry(keyed.published, key, delayed))
             return replace(keyed, published=keyed.published + 1, waiting=waiting)
         case Due():
-            return replace(keyed, waiting=tuple(one._replace(early=False) for one in keyed.waiting))
+            return replace(keyed, waiting=tuple(replace(one, early=False) for one in keyed.waiting))
         case Acknowledge():
             return replace(keyed, held=frozenset())
 

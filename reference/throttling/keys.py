@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from evenkeel_engine.frame.clauses import states
 from evenkeel_engine.frame.replacing import replace
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Entry:
     """An entry that was not delivered yet; `early`: it is delayed, and not due."""
 
     number: int
