@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from evenkeel.properties.throttling.trial_parts import Done
 from evenkeel.reference.edition import Edition
@@ -183,11 +183,13 @@ class PermitsMonitor:
         """The consumers that are there."""
         return [consumer for consumer in self.consumers if consumer.here]
 
-    def command(self, command: PermitsCommand) -> None:
-        """Follow a command that only does something."""
+    def follow(self, command: PermitsCommand | Looked) -> None:
+        """Follow a command that only does something, and judge what a look answers."""
+        if isinstance(command, Looked):
+            self.looked(command)
         if isinstance(command, Join):
             self.consumers.append(Consumer())
-        if isinstance(command, Join | Read) or not self.consumers:
+        if isinstance(command, Join | Read | Looked) or not self.consumers:
             return
         consumer = self.consumers[command.consumer % len(self.consumers)]
         if isinstance(command, Flow) and consumer.here:
@@ -228,24 +230,31 @@ class PermitsMonitor:
         consumer.permits -= sent.messages
 
 
+def follow_looks(
+    run: MonitorRun,
+    clause: str,
+    case: Case[Any, Any],
+    look: tuple[type, type],
+    follow: Callable[[Any], None],
+) -> None:
+    """Follow all commands, but of the one that answers the answer; `look`: the types of both."""
+    commands, observed = case.trial.commands, case.observation
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
+        run.require(clause, False, fill("the subscription {}", in_full(observed)), "shape")
+        return
+    for command, result in zip(commands, observed.results, strict=True):
+        answers, failed = isinstance(result, look[1]), CommandRefused | CommandBroke
+        if answers != isinstance(command, look[0]) or isinstance(result, failed):
+            run.require(clause, False, fill("{}: {}", command, result), "failed")
+            return
+        follow(result if answers else command)
+
+
 @monitor("throttling.permits", "THR-31", "THR-43", "THR-60", "THR-75", "THR-76")
 def judge_permits(run: MonitorRun, case: Case[PermitsTrial, PermitsAnswer]) -> None:
     require_results(run, case, "THR-76")
-    trial, observed = case.trial, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("THR-60", False, fill("the subscription {}", in_full(observed)), "shape")
-        return
-    world = PermitsMonitor(run, trial.max_batch)
-    for command, result in zip(trial.commands, observed.results, strict=True):
-        if isinstance(result, Looked) != isinstance(command, Read) or isinstance(
-            result, CommandRefused | CommandBroke
-        ):
-            run.require("THR-60", False, fill("{}: {}", command, result), "failed")
-            return
-        if isinstance(result, Looked):
-            world.looked(result)
-        else:
-            world.command(command)
+    world = PermitsMonitor(run, case.trial.max_batch)
+    follow_looks(run, "THR-60", case, (Read, Looked), world.follow)
 
 
 PERMITS: Final = Question(

@@ -1,6 +1,7 @@
 package evenkeel.pulsar;
 
 import evenkeel.pulsar.ownership.ChannelQuestion;
+import evenkeel.pulsar.throttling.KeysQuestion;
 import evenkeel.pulsar.throttling.LoopQuestion;
 import evenkeel.pulsar.throttling.PermitsQuestion;
 import java.util.List;
@@ -14,6 +15,7 @@ final class LineQuestions {
         questions.add("ownership.channel", ChannelQuestion::new);
         addLoop(questions, dispatchers().get(0));
         questions.add("throttling.permits", PermitsQuestion::new);
+        questions.add("throttling.keys", KeysQuestion::new);
     }
 
     static List<String> dispatchers() {

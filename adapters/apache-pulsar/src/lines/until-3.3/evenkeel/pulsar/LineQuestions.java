@@ -11,6 +11,7 @@ final class LineQuestions {
         questions.lacks("ownership.channel", "until 3.3 the channel reads its records from a topic by Pulsar's client");
         questions.lacks("throttling.loop", "until 3.3 the dispatchers ask a cursor otherwise");
         questions.lacks("throttling.permits", "until 3.3 the dispatchers ask a cursor otherwise");
+        questions.lacks("throttling.keys", "until 3.3 the dispatchers ask a cursor otherwise");
     }
 
     static List<String> dispatchers() {

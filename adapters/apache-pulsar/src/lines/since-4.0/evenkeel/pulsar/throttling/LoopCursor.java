@@ -138,9 +138,11 @@ final class LoopCursor {
         return rewound ? null : entries.get(0);
     }
 
-    /** All that was read is acknowledged, before this entry. */
-    void acknowledge(long end) {
+    /** All that was read is acknowledged, before this entry; whether some of it was not before. */
+    boolean acknowledge(long end) {
+        long before = markedDeleted;
         markedDeleted = Math.max(markedDeleted, Math.min(end, next) - 1);
+        return markedDeleted > before;
     }
 
     void setActive(boolean isActive) {

@@ -54,6 +54,12 @@ final class StoredTopic {
             JsonNode entry = entries.get(Math.toIntExact(number));
             MessageMetadata metadata = new MessageMetadata().setProducerName("producer").setSequenceId(number)
                     .setPublishTime(1).setNumMessagesInBatch(Json.small(entry, "messages"));
+            if (entry.has("key")) {
+                metadata.setPartitionKey(entry.get("key").asText());
+            }
+            if (entry.has("deliverAt")) {
+                metadata.setDeliverAtTime(Json.integer(entry, "deliverAt"));
+            }
             read.add(entry(number, new SizedBuffer(metadata, Json.small(entry, "bytes"))));
         }
         return read;

@@ -2,6 +2,7 @@ package evenkeel.pulsar.throttling;
 
 import evenkeel.pulsar.standin.Told;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class ToldConnection {
         return Told.only(TransportCnx.class, Map.<String, Function<Object[], ?>>of(
                 "getCommandSender", none -> commands,
                 "isPreciseDispatcherFlowControl", none -> precise,
+                "newPromise", none -> ImmediateEventExecutor.INSTANCE.<Void>newPromise(),
                 "isActive", none -> true,
                 "isWritable", none -> true,
                 "hasHAProxyMessage", none -> false,

@@ -19,6 +19,13 @@ public final class SteppedStickyKey extends PersistentStickyKeyDispatcherMultipl
         this.noQuota = noQuota;
     }
 
+    /** The same, which reads by itself, as in a broker. */
+    public static PersistentStickyKeyDispatcherMultipleConsumers whole(PersistentTopic topic, ManagedCursor cursor,
+                                                                       Subscription subscription) {
+        return new PersistentStickyKeyDispatcherMultipleConsumers(topic, cursor, subscription,
+                topic.getBrokerService().pulsar().getConfiguration(), POLICY);
+    }
+
     @Override
     protected void reScheduleRead() {
         noQuota.run();
