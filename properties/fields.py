@@ -41,7 +41,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r"(namespace|topic)\.(min|max)_segments", 1, 60),
     (r"(namespace|topic)\.(max_depth|\w+_cooldown|merge_window)", 0, 86_400),
     (r"(namespace|topic)\.split_\w+_(in|out)", 1, 10 * GIGABYTE),
-    (r"(namespace|topic)\.merge_\w+_(in|out)", 0, 10**6),
+    (r"(namespace|topic)\.(merge_\w+_(in|out)|split_floor)", 0, 10**6),
     # numbers of things
     (r".*\.(topics|producers|consumers|preallocated\[\])|(.*\.)?consumers\[\]", 0, 1_000_000),
     (r".*\.(segment|first|second)|(.*\.)?segments\[\](\.number)?", 0, 100_000),
@@ -52,6 +52,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\.statistics", 0, 1000),
     (r"(.*\.)?(times|attempts|partition|entry)", 1, 100),
     (r"count|default_count", 1, 1024),
+    (r".*\(publish\)\.key", 0, 7),
     # hashes
     (r".*\.loads\[\]\.(start|end)", 0, 2**16 - 1),
     (r".*\.splits\[\]", 1, 2**16 - 1),

@@ -459,14 +459,23 @@ class Step:
             self.require("SCA-60", same, sentence, before, self.consumers)
 
     def judge_children(self, parent: int, before: Owners, readable: set[int]) -> None:
-        """SCA-58: who had the segment alone has one of its children, if these alone are new. Others
-        may get what is new while a consumer is awaited.
+        """SCA-58: who had the segment alone has one of its children, if these alone are new, and no
+        other that can be read has hashes of it. Others may get what is new while a consumer is
+        awaited.
         """
         had = [name for name in before.get(parent, []) if self.group.connected[name]]
-        children = set(self.group.history.segments[parent].children)
+        segments = self.group.history.segments
+        ends, children = segments[parent], set(segments[parent].children)
+        overlapping = [
+            one
+            for one in readable - {parent}
+            if segments[one].start <= ends.end and ends.start <= segments[one].end
+        ]
         new = set(self.group.to_read()) - readable
         alone = len(had) == len(before.get(parent, [])) == 1
-        if alone and len(children) == 2 and new == children and not new & set(before):
+        if overlapping or new & set(before):
+            return
+        if alone and len(children) == 2 and new == children:
             owners = owners_of(self.consumers)
             has = any(had[0] in owners.get(child, ()) for child in children)
             sentence = "{} had {}, but has none of {}"

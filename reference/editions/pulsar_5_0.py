@@ -58,7 +58,7 @@ LINE: Final = Line(
             switch="segments_without_buckets",
             until="5.0.0-M1",
             source="SegmentLayout (#26434 came after M1)",
-            questions=("scaling.layout", "scaling.routing"),
+            questions=("scaling.layout", "scaling.policy", "scaling.routing"),
         ),
         Change(
             switch="sealed_segments_stay",

@@ -35,7 +35,7 @@ LINE: Final = Line(
             value=False,
             since="5.0.1",
             source="SegmentLayout (#26434)",
-            questions=("scaling.layout", "scaling.routing"),
+            questions=("scaling.layout", "scaling.policy", "scaling.routing"),
         ),
         Change(
             switch="sealed_segments_stay",
