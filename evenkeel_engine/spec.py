@@ -18,9 +18,11 @@ from itertools import zip_longest
 from typing import Final
 
 from evenkeel_engine import content
+from evenkeel_engine.errors import UserError
 
 CHAPTERS: Final[tuple[str, ...]] = content.chapters.CHAPTERS
 _HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
+_NEARLY: Final = re.compile(r"^### .*·.*$", re.MULTILINE)
 _ITEM: Final = re.compile(r"^- \*\*(\w+):\*\* ", re.MULTILINE)
 _ITEMS: Final = ("Formula", "Editions", "Basis", "Example")
 _EFFECT: Final = "Effect"
@@ -31,12 +33,12 @@ _QUOTED: Final = re.compile(
 )
 
 
-class UnknownClause(LookupError):
+class UnknownClause(UserError, LookupError):
     """No chapter of the specification has a clause with this id."""
 
 
-class BadSpecification(ValueError):
-    """A clause in a chapter's file lacks something or is written twice."""
+class BadSpecification(UserError, ValueError):
+    """A clause in a chapter's file lacks something, names an unknown edition, or is there twice."""
 
 
 class Level(StrEnum):
@@ -161,6 +163,12 @@ def chapter_text(chapter: str) -> str:
 
 def parse_chapter(chapter: str, text: str) -> Iterator[Entry]:
     """The clauses of one chapter's text. Raises `BadSpecification` with the clause's id."""
+    for line in _NEARLY.findall(text):
+        if not _HEADING.fullmatch(line):
+            raise BadSpecification(
+                f"spec/{chapter}.md: a clause begins with `### ABC-1 · LEVEL · Title`, three "
+                f"capitals and one of {', '.join(Level)}; not with `{line}`"
+            )
     headings = list(_HEADING.finditer(text))
     for heading, following in zip_longest(headings, headings[1:]):
         body = text[heading.end() : following.start() if following else len(text)]
@@ -204,18 +212,12 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
             f"spec/{chapter}.md: {heading[1]} must have the items {', '.join(_ITEMS)}, "
             f"not {', '.join(items) or 'none'}"
         )
-    basis = _BASIS.fullmatch(items["Basis"])
-    if basis is None:
-        raise BadSpecification(
-            f"spec/{chapter}.md: the basis of {heading[1]} must begin with `documents: `, "
-            "`purpose: `, `promise: ` or `practice: `"
-        )
+    basis, source = read_basis(chapter, heading[1], items["Basis"])
     if effect is not None and (heading[2] != Level.SHOULD or effect not in tuple(Effect)):
         raise BadSpecification(
             f"spec/{chapter}.md: the effect of {heading[1]} must be {' or '.join(Effect)}, and "
             "belongs to a SHOULD"
         )
-    editions = items["Editions"].rstrip(".")
     return Entry(
         id=heading[1],
         chapter=chapter,
@@ -223,10 +225,37 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
         title=heading[3].strip(),
         sentence=join_prose(sentence),
         formula=items["Formula"],
-        editions=frozenset() if editions == "all" else frozenset(editions.split(", ")),
-        basis=Basis(basis[1]),
-        source=basis[2],
+        editions=read_editions(chapter, heading[1], items["Editions"].rstrip(".")),
+        basis=basis,
+        source=source,
         example=items["Example"],
         note=note.strip(),
         effect=Effect(effect) if effect else None,
     )
+
+
+def read_basis(chapter: str, id_: str, text: str) -> tuple[Basis, str]:
+    """What a clause rests on, and where that is written."""
+    found = _BASIS.fullmatch(text)
+    if found is None:
+        raise BadSpecification(
+            f"spec/{chapter}.md: the basis of {id_} must begin with `documents: `, "
+            "`purpose: `, `promise: ` or `practice: `"
+        )
+    if found[1] in {Basis.DOCUMENTS, Basis.PURPOSE} and not quotations_in(found[2]):
+        raise BadSpecification(
+            f"spec/{chapter}.md: the basis of {id_} must quote one of "
+            f'{", ".join(content.chapters.DOCUMENTS)}: `NAME, "Section": "words"`'
+        )
+    return Basis(found[1]), found[2]
+
+
+def read_editions(chapter: str, id_: str, text: str) -> frozenset[str]:
+    """The editions that a clause names; none if it belongs to all."""
+    editions = frozenset() if text == "all" else frozenset(text.split(", "))
+    if unknown := sorted(editions - content.EDITIONS.keys()):
+        raise BadSpecification(
+            f"spec/{chapter}.md: {id_} names {', '.join(unknown)}; "
+            f"the editions are {', '.join(content.EDITIONS)}"
+        )
+    return editions

@@ -197,11 +197,20 @@ Ways = list[tuple[State, frozenset[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A judge's rule program for one case: `step(run, place, state)` returns the state after it."""
+    """A judge's rule program for one case: `step(run, place, state)` returns the state after it.
+
+    Runs in equal states are one, so a state has a hash: frozen records and tuples, no lists.
+    """
 
     begin: State
     steps: int
     step: StepRun
+
+    def __post_init__(self) -> None:
+        try:
+            hash(self.begin)
+        except TypeError as error:  # else only a violation would show it
+            raise TypeError(f"a judge's state needs a hash: {error}") from None
 
 
 class TooMany(Exception):

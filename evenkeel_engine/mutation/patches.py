@@ -81,7 +81,7 @@ class Patch(Mutant):
 
 def patches_of(chapter: str) -> list[Patch]:
     """The mutants in a chapter's file."""
-    return [patch_of(chapter, entry) for entry in table_of(chapter, FILE)["mutant"]]
+    return [patch_of(chapter, entry) for entry in table_of(chapter, FILE).get("mutant", ())]
 
 
 def patch_of(chapter: str, entry: Mapping[str, Any]) -> Patch:

@@ -61,6 +61,20 @@ def test_a_clause_without_an_item_is_refused() -> None:
         list(spec.parse_chapter("bundles", text))
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ("BUN-2", "BUNS-2", "a clause begins with .* not with `### BUNS-2 · NOTE · Another`"),
+        ("NOTE", "MAY", "a clause begins with .* MUST, SHOULD, DOES, NOTE"),
+        ("DOCUMENTED.", "DOCUMENTS.", "BUN-1 names DOCUMENTS; the editions are DOCUMENTED, "),
+        ("documents: 002", "documents: 020", "the basis of BUN-1 must quote one of "),
+    ],
+)
+def test_a_slip_in_a_clause_is_refused(right: str, wrong: str, says: str) -> None:
+    with pytest.raises(spec.BadSpecification, match=says):
+        list(spec.parse_chapter("bundles", GOOD.replace(right, wrong)))
+
+
 def test_a_should_may_say_what_its_breach_does() -> None:
     should = GOOD.replace("NOTE", "SHOULD").replace(
         "Text.\n", "Text.\n\n- **Effect:** availability"
