@@ -36,7 +36,12 @@ from evenkeel_engine.kit.trial import require_different
 
 @dataclass(frozen=True, slots=True)
 class TopBundlesTrial:
-    """`load.top_bundles`: which bundles does a broker report as its heaviest?"""
+    """`load.top_bundles`: which bundles does a broker report as its heaviest?
+
+    The heavier of two has more bytes in; else more bytes out; else more messages; else more topics
+    and clients; else more cache. Each counts in steps, of 10^5, 10^5, 100, 500 and 10^5. The first
+    three are rounded to the nearest step, halves upwards, the others downwards.
+    """
 
     bundles: tuple[BundleStatistics, ...]
     rules: TopRules
