@@ -38,9 +38,8 @@ from evenkeel_engine.kit.trial import require_different
 class TopBundlesTrial:
     """`load.top_bundles`: which bundles does a broker report as its heaviest?
 
-    The heavier of two has more bytes in; else more bytes out; else more messages; else more topics
-    and clients; else more cache. Each counts in steps, of 10^5, 10^5, 100, 500 and 10^5. The first
-    three are rounded to the nearest step, halves upwards, the others downwards.
+    Heavier is more bytes in, else bytes out, else messages, else topics and clients, else cache.
+    They count in steps of 10^5, 10^5, 100, 500 and 10^5; the first three are rounded half up.
     """
 
     bundles: tuple[BundleStatistics, ...]
