@@ -111,7 +111,7 @@ class KnownBroker:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The leader's whole knowledge, by name."""
+    """What the leader knows, by name: brokers that have not left, and what they last reported."""
 
     bundles: tuple[KnownBundle, ...]
     brokers: tuple[KnownBroker, ...]

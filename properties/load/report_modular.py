@@ -88,7 +88,8 @@ class ModularReportTrial:
 class Checked:
     """Whether a report was sent to the store, and its content, or what it would be.
 
-    `gained` and `lost` are the bundles, by name, since the last report that was written.
+    `gained` and `lost` are the bundles, by name, since the last report that was written;
+    what came and went since then is in both.
     """
 
     sent: bool

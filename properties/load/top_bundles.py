@@ -36,7 +36,11 @@ from evenkeel_engine.kit.trial import require_different
 
 @dataclass(frozen=True, slots=True)
 class TopBundlesTrial:
-    """`load.top_bundles`: which bundles does a broker report as its heaviest?"""
+    """`load.top_bundles`: which bundles does a broker report as its heaviest?
+
+    Heavier is more bytes in, else bytes out, else messages, else topics and clients, else cache.
+    They count in steps of 10^5, 10^5, 100, 500 and 10^5; the first three are rounded half up.
+    """
 
     bundles: tuple[BundleStatistics, ...]
     rules: TopRules

@@ -83,8 +83,8 @@ class UsageAnswer:
     """Percentages of the five resources, the weights of the bandwidths, and scores (fractions).
 
     `weighted` is the modular manager's score, `weighted_with_heap` the extensible one's before
-    it is smoothed, `unweighted` and `unweighted_extensible` their largest usages without weights.
-    Null: there is no finite number.
+    it is smoothed, `unweighted` and `unweighted_extensible` their largest usages without weights,
+    heap memory left out. Null: there is no finite number.
     """
 
     cpu: float | None

@@ -87,8 +87,8 @@ class Update:
 class Place:
     """A bundle is to be placed on one of the candidates, of which `full` are overloaded.
 
-    `looked_up`: by a client, when the round of shedding that planned bundles is over; with it all
-    plans end that end with their round.
+    `looked_up`: by a client, when the round of shedding that planned bundles is over. Plans stay,
+    unless the balancer is a release in which they end with their round.
     """
 
     DO: ClassVar[str] = "place"

@@ -443,11 +443,10 @@ def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...
     """Require these clauses about every shedder, and the practice that is departed from here."""
     if seen.number == 1:
         if seen.interpretation.long_term:
-            run.depart("SHD-97", "bundles are weighed by their long-term averages")
+            run.depart("SHD-97", "what is shed is right by long-term averages, not short-term ones")
         if seen.interpretation.alone:
-            why = (
-                f"bundles that can be shed never are: {display(sorted(seen.interpretation.alone))}"
-            )
+            kept = display(sorted(seen.interpretation.alone))
+            why = f"what is shed is right if these may not be, but they may: {kept}"
             run.depart("SHD-2", why, "alone")
         if seen.interpretation.all_count:
             run.depart("SHD-8", "monitoring bundles count towards several", "sole")
@@ -560,9 +559,10 @@ def shortest_that_reaches(
         )
 
 
-def most_to_go(weights: Mapping[str, float], emptied: bool) -> int:
-    """The number of these bundles that can be needed, whatever the amount, by the documents: not
-    those without traffic, nor the last one where the broker would be `emptied`.
+def most_to_go(broker: Broker, edition: Edition) -> int:
+    """The number of its bundles that can be needed, whatever the amount, by the documents: not
+    those without traffic, nor the last one where nothing but monitoring would be left.
     """
-    busy = sum(weight > 0 for weight in weights.values())
-    return busy - 1 if emptied and busy > 1 else busy
+    own = own_bundles(broker.report.bundles, edition.clustered_monitors)
+    busy = sum(weight > 0 for weight in broker.weights.values())
+    return busy - 1 if own <= len(broker.weights) and busy > 1 else busy

@@ -21,6 +21,7 @@ from evenkeel.properties.shedding.judge_parts import (
     heaviest_first,
     interpretations_of,
     may_be_shed,
+    most_to_go,
     observed_rounds,
     only_what_may_be_shed,
     own_bundles,
@@ -227,13 +228,13 @@ class Rounds:
             run.require("SHD-16", holds, why, kind)
 
     def comes_below(self, run: Run, broker: Broker, moved: list[float]) -> None:
-        """u · (1 − Σ w(b_i) / T) < τ, or every movable bundle is shed."""
+        """u · (1 − Σ w(b_i) / T) < τ, or every movable bundle is shed that can be needed."""
         if broker.traffic <= 0 or broker.usage <= 0:
             return
         marked = add_in_order(moved)
         if self.left(broker, min(broker.weights.values())).below(self.threshold):
             return  # any one bundle is enough
-        everything = len(moved) == len(broker.weights)
+        everything = len(moved) >= most_to_go(broker, self.edition)
         left = self.left(broker, marked)
         run.require(
             "SHD-13",

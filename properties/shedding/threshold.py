@@ -709,8 +709,7 @@ class Rounds:
 
     def most(self, broker: Broker) -> int | None:
         """The number of its bundles that can be needed; None in 4.0, which does not ask."""
-        emptied = len(broker.weights) == len(broker.report.bundles)
-        return None if self.tolerance.exact else most_to_go(broker.weights, emptied)
+        return None if self.tolerance.exact else most_to_go(broker, self.edition)
 
     def has_to_go(self, broker: Broker, need: Approx) -> bool:
         """Whether something must be shed. By the documents nothing is enough where nothing is

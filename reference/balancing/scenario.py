@@ -63,7 +63,7 @@ class BundleSpec:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A broker comes up, at `at` (ms)."""
+    """A broker comes up, at `at` (ms). It has reported before the next lookup."""
 
     DO: ClassVar[str] = "join"
     at: Millis

@@ -76,7 +76,9 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class PlacementConfig:
-    """What candidates are filtered by. `overloaded_threshold` in percent."""
+    """What candidates are filtered by. `distribute_evenly` is the modular manager's, and so is
+    `overloaded_threshold` (percent): it drops none, but decides on a second choice.
+    """
 
     manager: str
     max_topics: int = 50000

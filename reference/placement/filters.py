@@ -19,7 +19,7 @@ from evenkeel_engine.frame.clauses import states
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """How a broker is registered. `topics`: those of its load data; None if there are none."""
+    """How a broker is registered. `topics`: those of its load data; None counts as 0."""
 
     topics: int | None = None
     persistent: bool = True

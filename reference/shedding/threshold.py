@@ -42,7 +42,7 @@ MEBIBYTE: Final = 1024.0 * 1024.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdRules(WeightedRules):
-    """The settings of ThresholdShedder; the weight of heap memory is 0."""
+    """The settings of ThresholdShedder; heap memory weighs 0; the minimum is of what is planned."""
 
     threshold_percentage: int = setting(
         "loadBalancerBrokerThresholdShedderPercentage", 10, "points", INT

@@ -67,8 +67,9 @@ class TransferReport:
     """A broker's report of `updated_at` (ms); throughput in bytes/s.
 
     `load` is the moving average of its largest weighted usage (a fraction, 0 to 1000),
-    `throughput_average` that of its throughput. `top`: its largest bundles in the order in which
-    it reports them (smallest first in 4.0), null if it has not reported any list.
+    `throughput_average` that of its throughput. `top`: its largest bundles, perhaps all of them, in
+    the order in which it reports them (smallest first in 4.0), null if it has not reported any
+    list. A report of a broker that is not registered counts like others in average and deviation.
     """
 
     broker: BrokerId
@@ -128,8 +129,8 @@ class TransferReason(Enum):
     above the target may be called either. With `Failure`: `Unknown`. With `Skip`, whichever is so:
     `CoolDown`, a broker's report is from too soon after it gave a bundle away; `NoBrokers`, none
     has reported; `OutDatedData`, all reports are too old; `NoLoadData`, a registered broker has not
-    reported; `HitCount`, there was no cause in enough rounds in a row, perhaps none at all;
-    `NoBundles`, there was, but no bundle may go, or none is small enough.
+    reported; `HitCount`, there was no cause in enough rounds in a row since the last moves, perhaps
+    none at all; `NoBundles`, there was, but no bundle may go, or none is small enough.
     """
 
     OVERLOADED = "Overloaded"

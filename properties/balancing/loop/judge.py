@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evenkeel.properties.balancing.loop.evenness import judge_evenness, judge_relief
-from evenkeel.properties.balancing.loop.placing import judge_placements
+from evenkeel.properties.balancing.loop.placing import judge_placements, knows_reports
 from evenkeel.properties.balancing.loop.progress import (
     Pairs,
     Round,
@@ -528,7 +528,7 @@ def strategies_decide(
         if unlike_strategies(*arguments, free, elsewhere := []) is None:
             objection = None
     by_history = trial.balancer.placement is Placer.RESOURCE_USAGE
-    if objection is None and elsewhere and by_history:
+    if objection is None and elsewhere and by_history and knows_reports(trial):
         run.require("BAL-27", False, elsewhere[0].sentence, elsewhere[0].kind)
     if objection is None:
         run.require("BAL-11", True)

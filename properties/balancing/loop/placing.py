@@ -77,7 +77,7 @@ class PlacementMonitor:
         served = set(self.cluster.owner)
         events = self.cluster.pass_to(moment.at)
         for split in events:
-            if isinstance(split, Split) and split.bundle in served:
+            if isinstance(split, Split) and split.bundle in served | self.relieving:
                 self.relieving |= {child.name for child in split.children}
         registered = self.cluster.registered
         if registered != self.reports.keys():
@@ -136,10 +136,12 @@ class PlacementMonitor:
         if broker not in active or len(active) < 2:
             return
         left = active if self.transfers else self.fewest(bundle, active)
-        if target in left:
+        by_load = bundle in self.relieving and not self.edition.even_distribution_before_load
+        if target in left or (by_load and target in active):
             allowed = {target}
         else:
-            allowed = {b for b in left if self.may_be_chosen(b, left)}
+            ways = (left, active) if by_load else (left,)
+            allowed = {b for way in ways for b in way if self.may_be_chosen(b, way)}
             if not self.transfers and any(self.full(b) is not False for b in allowed):
                 allowed = {b for b in allowed if self.full(b) is not True}
                 allowed |= {b for b in active if self.may_be_chosen(b, active)}
@@ -150,8 +152,7 @@ class PlacementMonitor:
     def fewest(self, bundle: BundleName, brokers: Collection[BrokerId]) -> list[BrokerId]:
         """The brokers with the fewest bundles of the namespace, where these are spread."""
         namespace = namespace_of(bundle)
-        relieves = bundle in self.relieving and not self.edition.even_distribution_before_load
-        if not (self.settings.distribute_evenly or namespace == SYSTEM) or relieves:
+        if not (self.settings.distribute_evenly or namespace == SYSTEM):
             return list(brokers)
         counts = Counter[BrokerId]()
         for broker in brokers:
@@ -196,12 +197,17 @@ def listed(brokers: Iterable[BrokerId | None]) -> str:
     return " or ".join(sorted(str(broker) for broker in brokers)) or "anybody"
 
 
+def knows_reports(trial: BalancingTrial) -> bool:
+    """Whether every report arrives at once and the leader does not change."""
+    others = DelayReports | LoseReports | LeaderChange
+    return not any(isinstance(event, others) for event in trial.scenario.events)
+
+
 def judge_placements(
     run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
 ) -> None:
-    """Judge placements where every report arrives at once and the leader does not change."""
-    others = DelayReports | LoseReports | LeaderChange
-    if not any(isinstance(event, others) for event in trial.scenario.events):
+    """Judge placements where the reports are known."""
+    if knows_reports(trial):
         world = PlacementMonitor(run, trial, edition, alone)
         for moment in observed.moments:
             world.moment(moment)

@@ -577,6 +577,9 @@ class ObservedPlacement:
         the bundle was not placed, a broker may have been chosen that left unnoticed.
         """
         found = self._inner.allowed(bundle, view)
+        if bundle in view.relieving:  # load or evenness may count first (PLC-29)
+            evenly = self._inner.allowed(bundle, replace(view, relieving=frozenset()))
+            found = tuple(dict.fromkeys((*found, *evenly)))
         seen = self._placed.get((view.now, bundle))
         if seen is None:
             up = self._up.get(view.now, set())

@@ -343,7 +343,7 @@ def known_of(
 
 
 def grounds(
-    trial: CandidatesTrial | FiltersTrial, missing: str, kept: Sequence[str] = ()
+    trial: Trial, missing: str, offered: Brokers, kept: Brokers, edition: Edition
 ) -> list[str]:
     """The clauses of practice from which a balancer can depart so that it drops this broker: no
     document says which rules exist.
@@ -364,6 +364,10 @@ def grounds(
         "PLC-29": is_spread(trial) and len({*of_namespace(trial).values()}) > 1,
         "PLC-30": known and known.manager != config.manager and not foreign,
         "PLC-31": config.prefer_later_versions,
+        "PLC-33": isinstance(trial, CandidatesTrial)
+        and bool(offered)
+        and is_overloaded(trial, missing, edition) is not False
+        and not any(is_overloaded(trial, one, edition) for one in offered),
     }
     return [clause for clause, possible in met.items() if possible]
 
@@ -487,7 +491,7 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
     if not all_brokers:
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
         return
-    filtered(run, trial, filters, all_brokers, first, all_brokers)
+    filtered(run, trial, filters, all_brokers, first, all_brokers, edition)
     second_choice(run, case, observed, ordered(all_brokers))
 
 
@@ -563,6 +567,7 @@ def filtered(
     all_brokers: Brokers,
     offered: Brokers,
     rescued: Brokers,
+    edition: Edition,
 ) -> None:
     """Where the order makes no difference: what no filter drops is offered, and nothing else.
 
@@ -585,7 +590,7 @@ def filtered(
     promised = result or rescued
     missing = [broker for broker in promised if broker not in offered]
     kept = () if result else offered
-    reasons = [grounds(trial, broker, kept) for broker in missing]
+    reasons = [grounds(trial, broker, offered, kept, edition) for broker in missing]
     if missing and all(any(not run.rule(True, so=one) for one in some) for some in reasons):
         return
     if promised:
@@ -645,7 +650,7 @@ def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
         run.require("PLC-40", not wrong, f"{wrong} excluded", "excluded")
     isolating = isolation(run, trial, first, edition)
     in_order = extensible_filters(trial, edition, isolating)
-    filtered(run, trial, in_order, all_brokers, first, ())
+    filtered(run, trial, in_order, all_brokers, first, (), edition)
     left = left_by(in_order, all_brokers)
     counts = of_namespace(trial)
     if is_spread(trial) and len({counts[broker] for broker in left if broker in first}) > 1:

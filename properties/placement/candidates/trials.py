@@ -36,7 +36,7 @@ LARGE: Final = re.compile("[0-9]{19}")
 
 @dataclass(frozen=True, slots=True)
 class Grouped:
-    """A namespace and its anti-affinity group."""
+    """A namespace and its anti-affinity group; that of the bundle to be placed counts, too."""
 
     namespace: str
     group: str
@@ -135,7 +135,8 @@ class CandidatesTrial:
     """`placement.candidates`: which broker gets an unserved bundle from the modular manager?
 
     Expressions of policies are as in `placement.policy`, and valid. `prefers`: the strategy's order
-    of preference at its first and at its second choice.
+    of preference at its first and at its second choice. If it is offered none of these, it takes
+    the last one by name.
     """
 
     config: PlacementConfig
@@ -183,7 +184,7 @@ class FiltersTrial:
     """`placement.filters`: which broker gets an unowned bundle from the extensible manager?
 
     Expressions of policies are as in `placement.policy`, and valid. `excluded`: brokers that must
-    not get the bundle.
+    not get the bundle. `prefers`: as in `placement.candidates`.
     """
 
     config: PlacementConfig

@@ -11,6 +11,7 @@ from evenkeel.properties.shedding.transfer.pairs import (
     expected,
     in_short,
     in_words,
+    is_caused,
     judge_moves,
     proper_moves,
 )
@@ -167,7 +168,8 @@ def without_data(run: Run, now: Round, decision: TransferDecision) -> None:
 
     def why() -> str:
         skip_reasons = ", ".join(sorted(reason.value for _, reason in now.skip_reasons))
-        return f"{now.name}: {in_short(decision)}, but {skip_reasons}"
+        at_last = " at the last moment of the delay" if now.at_last_moment else ""
+        return f"{now.name}: {in_short(decision)}, but {skip_reasons}{at_last}"
 
     run.require("SHD-50", not decision.moves, why)
     run.require("SHD-51", (decision.label, decision.reason) in now.skip_reasons, why)
@@ -198,7 +200,7 @@ def what_is_moved(
                 "hits",
             )
     else:
-        if now.first_fits:
+        if now.first_fits and not now.is_idle_elsewhere(spread):
             run.require("SHD-66", moves_load(now, decision), partial(why_moved, now, enough))
         if now.most == 0 and not moved:
             run.require("SHD-65", True)  # any move would violate it
@@ -315,8 +317,7 @@ def depends_on_rounding(run: Run, now: Round, moves: tuple[TransferMove, ...]) -
     behind = expected(now, spread, deals_of(run, listed)) if listed else None
     if behind is None:
         return False
-    loads = behind.loads.values()
-    return now.cause(behind.spread, min(loads), max(loads), now.any_idle) is None
+    return is_caused(now, behind, now.any_idle) is None
 
 
 def exact_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) -> Hits:

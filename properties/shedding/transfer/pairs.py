@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from itertools import permutations, product
@@ -60,12 +60,13 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a giver gives and, if the pair is known, what the taker gives back."""
+    """What a giver gives, and a known taker gives back; `to_idle`: it may take as an idle one."""
 
     giver: TransferReport
     taker: TransferReport | None
     going: tuple[TopBundle, ...]
     coming: tuple[TopBundle, ...]
+    to_idle: bool = False
 
     def loss(self, now: Round) -> Approx:
         """The giver's net loss of traffic."""
@@ -103,6 +104,7 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
         return
     run.require("SHD-56", True)
     deals = deals_of(run, listed)
+    deals = [replace(one, to_idle=is_to_idle(now, spread, one, deals)) for one in deals]
     few_pairs(run, now, deals)
     back = {(d.taker.broker, b.bundle) for d in deals if d.taker for b in d.coming}
     for one in listed:
@@ -250,16 +252,19 @@ def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Appr
 
 def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> None:
     """SHD-62: the more loaded give; where any could take any bundle, the least loaded take."""
-    givers = [deal.giver.load for deal in deals]
     once = ways is None and not now.tolerance.exact  # no broker is in several pairs
-    if once:
+    idle = any(deal.to_idle for deal in deals)
+    if once and not idle:
         none_passed_over(run, now, deals)
     deals = with_traffic(now, deals)
+    givers = [deal.giver.load for deal in deals]
     takers = sorted(deal.taker.load for deal in deals if deal.taker)
     if not takers:
         return
     who = f"{now.name}: brokers with loads"
     right: Ternary = min(givers) >= takers[-1]
+    if idle:
+        right = all(deal.giver.load >= deal.taker.load for deal in deals if deal.taker)
     if not right and ways is not None:
         right = some(fits for _, fits in ways) if ways else None
     run.require(
@@ -269,7 +274,7 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | Non
     )
     if once:
         not_back(run, now, deals)
-    if now.first_fits:
+    if now.first_fits and not idle:
         run.require(
             "SHD-62",
             now.most in givers,
@@ -278,6 +283,23 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal], ways: Ways | Non
         )
     if now.admits_all:
         to_the_least(run, now, deals, ways)
+
+
+def is_to_idle(now: Round, spread: Spread, deal: Deal, deals: list[Deal]) -> bool:
+    """Whether an idle broker takes where, after the less loaded ones, nothing else is a cause."""
+    if now.tolerance.exact or deal.taker is None or now.is_idle(deal.taker, deal.taker) is False:
+        return False
+    load = deal.taker.load
+    before = [other for other in deals if other.taker and other.taker.load < load]
+    idle = now.least_idle if not before else False
+    behind = [expected(now, spread, before, follows) for follows in Follows]
+    return load > now.least and not all(one and is_caused(now, one, idle) for one in behind)
+
+
+def is_caused(now: Round, behind: Expected, idle: Ternary) -> Ternary:
+    """Whether there is a cause with these loads."""
+    loads = behind.loads.values()
+    return now.cause(behind.spread, min(loads), max(loads), idle)
 
 
 def none_passed_over(run: Run, now: Round, deals: list[Deal]) -> None:
@@ -314,15 +336,18 @@ def not_back(run: Run, now: Round, deals: list[Deal]) -> None:
 
 
 def to_the_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> None:
-    """SHD-62: the least loaded brokers take, where any could."""
-    takers = sorted(deal.taker.load for deal in deals if deal.taker)
-    passed = 0
+    """SHD-62: the least loaded brokers take, where any could; idle ones may take as well."""
+    needed = [(deal.taker.broker, deal.taker.load) for deal in deals if deal.taker]
+    aside = {deal.taker.broker for deal in deals if deal.taker and deal.to_idle}
+    needed = [(broker, load) for broker, load in needed if broker not in aside]
+    takers, passed = sorted(load for _, load in needed), 0
     if not now.tolerance.exact:
         passed = passed_over(now, [*{d.giver.broker: d.giver.load for d in deals}.values()])
         passed += len(passed_for_a_swap(now, deals))
-        takers = sorted({d.taker.broker: d.taker.load for d in deals if d.taker}.values())
-    least = [report.load for report in now.by_load[: len(takers) + passed]]
-    to_least: Ternary = takers == least if not passed else takers[-1] <= least[-1]
+        takers = sorted(dict(needed).values())
+    left = [report.load for report in now.by_load if report.broker not in aside]
+    least = left[: len(takers) + passed]
+    to_least: Ternary = takers == least if not passed else not takers or takers[-1] <= least[-1]
     if not to_least and ways is not None:
         found = (both(fits, every(t.is_to_least(passed) for t in way)) for way, fits in ways)
         to_least = some(found) if ways else None
@@ -451,6 +476,8 @@ class Turn:
 
     def is_to_least(self, passed: int) -> Ternary:
         """Whether the taker has least by then, or as many as this have less."""
+        if self.deal.to_idle:
+            return True
         loads = self.before.loads
         taker = loads[self.deal.taker.broker] if self.deal.taker else 0.0
         least = sorted(loads.values())[min(passed, len(loads) - 1)]
@@ -506,7 +533,5 @@ def is_needed(now: Round, last: Deal, behind: Expected | None) -> Ternary:
     """Whether there is still a cause before the last pair; None where that is unknown."""
     if behind is None or last.taker is None or last.giver.load == 0:
         return None
-    loads = behind.loads.values()
     others = None if now.any_idle is not False else False
-    idle = either(now.is_idle(last.taker, last.giver), others)
-    return now.cause(behind.spread, min(loads), max(loads), idle)
+    return is_caused(now, behind, either(now.is_idle(last.taker, last.giver), others))

@@ -187,7 +187,7 @@ class Round:
         self.by_load = sorted(self.paired, key=attrgetter("load"))
         self.skip_reasons = self.all_skip_reasons(False)
         self.exchanges: dict[tuple[str, str], Exchange] = {}
-        self.by_sample = False
+        self.by_sample = self.at_last_moment = False
         self._listed: Spread | None = None
 
     def of_sample(self) -> Round:
@@ -199,7 +199,7 @@ class Round:
     def as_cooling(self) -> Round:
         """The same round, if a cool-down lasts to its end, and that included."""
         other = copy(self)
-        other.skip_reasons = self.all_skip_reasons(True)
+        other.skip_reasons, other.at_last_moment = self.all_skip_reasons(True), True
         return other
 
     def in_mode(self, debug: bool) -> Round:
@@ -302,11 +302,22 @@ class Round:
                 if low is not high or alone
             }
             return answers.pop() if len(answers) == 1 else None
-        idle = {report.broker: self.is_idle(report, report) for report in self.paired}
-        least = {idle[report.broker] for report in self.paired if report.load == self.least}
-        if least == {True}:
+        if self.least_idle:
             return True
-        return False if set(idle.values()) == {False} else None
+        return False if all(self.is_idle(one, one) is False for one in self.paired) else None
+
+    @property
+    def least_idle(self) -> Ternary:
+        """Whether the least loaded broker is idle, by the documents; None if some of equals is."""
+        least = {self.is_idle(one, one) for one in self.paired if one.load == self.least}
+        return least.pop() if len(least) == 1 else None
+
+    def is_idle_elsewhere(self, spread: Spread) -> bool:
+        """Whether a broker that is not the least loaded one may be the only cause: idle ones may be
+        a cause by the documents wherever they are, but need not be.
+        """
+        is_open = self.any_idle is None and not self.edition.transfer_idle_by_share
+        return is_open and not self.cause(spread, self.least, self.most, self.least_idle)
 
     def cause(self, spread: Spread, least: float, most: float, idle: Ternary) -> Ternary:
         """Whether there is a cause to move load."""
