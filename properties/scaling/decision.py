@@ -98,10 +98,10 @@ class DecisionTrial:
     """`scaling.decision`: one evaluation of a topic.
 
     The layout is what `history` makes of a new topic with `count` segments, as in
-    `scaling.layout`. `consumers` are the numbers of consumers of each stream subscription. `now`,
-    `last_split` and `last_merge` are in ms; null: there was none. Only 5.0.1 looks at `entry`;
-    null: each segment has one entry bucket and can have no more, and no rate is too low for a
-    split.
+    `scaling.layout`; the hashes are divided as in `scaling.loop`. `consumers` are the numbers of
+    consumers of each stream subscription. `now`, `last_split` and `last_merge` are in ms; null:
+    there was none. Only 5.0.1 looks at `entry`; null: each segment has one entry bucket and can
+    have no more, and no rate is too low for a split.
     """
 
     config: ScaleRules

@@ -72,7 +72,7 @@ class LayoutTrial:
 @dataclass(frozen=True, slots=True)
 class Layout(Tagged):
     """All segments that are left, in the order of their numbers, the depth of each, and the epoch
-    of the layout.
+    of the layout. Depths follow from the segments that are left alone (SCA-11).
     """
 
     segments: tuple[Segment, ...]
@@ -344,6 +344,8 @@ def check_buckets(
     after: Layout,
 ) -> None:
     """The entry buckets of what is new, and that all others keep theirs."""
+    if isinstance(command, Split):
+        split_unequally(history, command.segment, after)
     for one in after.segments:
         known = history.segments.get(one.number)
         if known is None or history.most == one.buckets == 1:
@@ -354,6 +356,15 @@ def check_buckets(
         sentence = "after {} {} has {} entry buckets, not {}"
         why = fill(sentence, command, one.number, one.buckets, known.buckets)
         run.require(clause, one.buckets == known.buckets, why, "buckets")
+
+
+def split_unequally(history: History, parent: int, after: Layout) -> None:
+    """Take over which half of an odd number of entry buckets is the larger one, if none is lost."""
+    whole, children = history.segments[parent].buckets, history.segments[parent].children
+    new = [one for one in after.segments if one.number in children]
+    if whole > 1 and sorted(one.buckets for one in new) == [whole // 2, whole - whole // 2]:
+        for one in new:
+            history.segments[one.number].buckets = one.buckets
 
 
 def follows_numbers(

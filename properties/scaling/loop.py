@@ -81,16 +81,23 @@ class LoopBuckets:
 class LoopTrial:
     """`scaling.loop`: a topic from its creation with `count` segments on, evaluated each minute.
 
+    Each of these has ⌊65536 / count⌋ hashes, the last one also what remains. Of an odd number of
+    hashes, the lower half of a split has one more.
+
     Within a phase nothing changes. A load of `rate` is `rate / 65536` msg/s for
     each hash from `start` to `end`; a segment's messages are the sum over the loads of that times
     the number of hashes it has of it, computed in doubles and in this order. Its bytes in are
     these times `message_bytes`, its messages out times `fan_out`, its bytes out times both.
 
-    At minute m, at m · 60,000 ms: first another broker becomes the controller, if m is among
-    `leaders`; then the owner of each live segment writes its rates as of `lag` ms before, if the
-    segment was there and the rates have changed enough (SCA-35); then the topic is evaluated, with
-    the consumers of this minute, and what was decided is done at once. If m is among `failing`, the
-    evaluation cannot read what it needs, and fails. No segment is removed.
+    At minute m, from 0 on, at m · 60,000 ms: first another broker becomes the controller, if m is
+    among `leaders`; then the owner of each live segment writes its rates as of `lag` ms before, if
+    the segment was there and the rates have changed enough (SCA-35); then the topic is evaluated,
+    with the consumers of this minute, and what was decided is done at once. If m is among
+    `failing`, the evaluation cannot read what it needs, and fails. No segment is removed.
+
+    A report has the rates of the phase of that earlier moment, and its age counts from there;
+    before 0 ms there are none. A segment is there from the moment at which it is made. Another
+    controller knows the layout, and when each segment was made.
     Only 5.0.1 looks at `entry`; null: as in `scaling.decision`.
     """
 

@@ -17,7 +17,8 @@ POSITIVE: Final = 2**31 - 1
 @dataclass(frozen=True, slots=True)
 class KnownSegment:
     """A segment as a client knows it: its hashes, both ends included; `splits`, the first bucket
-    hashes of its entry buckets but the first; `legacy`: it is a partition of a classic topic.
+    hashes of its entry buckets but the first, of which an empty list means that there is one;
+    `legacy`: it is a partition of a classic topic.
     """
 
     number: int
@@ -31,7 +32,8 @@ class KnownSegment:
 @dataclass(frozen=True, slots=True)
 class Route:
     """Where a message goes: the segment, and the entry bucket, from 0; the hash that chose the
-    segment. Without entry buckets or a hash these are null.
+    segment, half of the key's (SCA-75). If all live segments are legacy, or without a key, hash and
+    bucket are null. The bucket of a segment with empty `splits` is 0.
     """
 
     segment: int

@@ -124,7 +124,8 @@ def legal(world: ChannelMonitor, command: ChannelCommand) -> bool:
         case do.Assign():
             return able_to(world, command) and current(world, command.bundle)
         case do.UnloadNamespace():
-            return able and effects.undisturbed(Bundle.PARENT)
+            used = in_use_in(effects.rest) - {Bundle.OTHER}
+            return able and bool(used) and effects.undisturbed(Bundle.PARENT)
         case do.Unload(_, bundle, to) if (
             to is not None and owner_of(effects.rest.get(bundle)) == to
         ):

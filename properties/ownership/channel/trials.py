@@ -136,7 +136,11 @@ class RegainSession(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class ShutDown(AtBroker):
-    """The broker is no longer registered, and gives its bundles to other brokers."""
+    """The broker is no longer registered, and gives its bundles to other brokers.
+
+    By the documents it closes its topics in this same step, without a `finish` (OWN-8); 4.0 closes
+    them later.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +218,7 @@ class ChannelTrial:
 
 @dataclass(frozen=True, slots=True)
 class Done(Tagged):
-    """The command was carried out; or there was nothing to do, which may be refused as well."""
+    """The command was carried out, or there was nothing to do. OWN-49 says what may be refused."""
 
 
 @dataclass(frozen=True, slots=True)

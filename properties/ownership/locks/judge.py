@@ -120,12 +120,14 @@ SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING
 class State:
     """The state after a command. `healthy`: the brokers without a fault that may make something
     fail; `available`: those that bundles can be assigned to; `decided`: those that led or knew a
-    registered leader; `closed`: whether the command was not a failed closing of topics.
+    registered leader; `leaders`: whom each knew as the leader, registered or not; `closed`: whether
+    the command was not a failed closing of topics.
     """
 
     healthy: frozenset[int]
     available: frozenset[int]
     decided: frozenset[int]
+    leaders: tuple[int | None, ...]
     closed: bool
     standings: tuple[tuple[BundleState, ...], ...]
     holders: tuple[int | None, ...]
@@ -138,7 +140,8 @@ class Past:
         none = ((BundleState.NONE,) * len(trial.bundles),) * trial.brokers
         everyone = frozenset(range(trial.brokers))
         no_holder: tuple[int | None, ...] = (None,) * len(trial.bundles)
-        self.steps = [State(everyone, everyone, everyone, True, none, no_holder)]
+        leaders = tuple(Processes(trial.brokers, trial.leader).leader)
+        self.steps = [State(everyone, everyone, everyone, leaders, True, none, no_holder)]
 
     def step(self, world: LocksMonitor, command: LocksCommand, seen: LocksStep) -> None:
         """Add the state after one more command."""
@@ -150,6 +153,7 @@ class Past:
                 processes.healthy if failing is None else processes.healthy - {failing},
                 processes.available,
                 processes.decided,
+                tuple(processes.leader),
                 closed,
                 seen.standings,
                 seen.holders,
@@ -409,9 +413,10 @@ class LocksMonitor:
                 self.open[self.place] = command
                 self.unloaded = True
                 broker, bundle = self.key(command)
-                refused = any(
-                    r.number == self.place and r.outcome is Outcome.REFUSED for r in seen.ended
-                )
+                declined = {Outcome.REFUSED}
+                if not self.processes.running[broker]:
+                    declined.add(Outcome.FAILED)
+                refused = any(r.number == self.place and r.outcome in declined for r in seen.ended)
                 serving = self.standings[broker][bundle] is SERVING
                 word = "refused" if refused else "accepted"
                 sentence = "unload of {} at {}: {}, and before it serving={}"
@@ -449,7 +454,7 @@ class LocksMonitor:
         if single or self.undisturbed(broker, bundle):
             looked_up(self, command, reply)
             self.answered(broker, bundle, command.authoritative, reply, seen)
-        if not command.read_only and self.some_registered(single):
+        if not command.read_only and self.some_able(bundle, single):
             empty = reply.outcome is Outcome.EMPTY
             sentence = "lookup of {} at {}: empty, with brokers registered"
             self.run.require("OWN-37", not empty, self.at_command(sentence, bundle, broker))
@@ -474,12 +479,16 @@ class LocksMonitor:
         elsewhere = unloads or others or self.processes.any_stopping
         return not (elsewhere or self.elected or before != after)
 
-    def some_registered(self, single: bool) -> bool:
-        """Whether a broker was registered when the last command's lookups ended: of a command that
-        makes many steps, all the time.
+    def some_able(self, bundle: int, single: bool) -> bool:
+        """Whether a broker that can have the bundle was registered when the last command's lookups
+        ended: of a command that makes many steps, all the time. A heartbeat bundle has one.
         """
         before, after = (state.available for state in self.past.steps[-2:])
-        return bool(after if single else before & after)
+        there = after if single else before & after
+        named = self.trial.bundles[bundle]
+        if named.sort is Sort.HEARTBEAT:
+            return named.broker % self.trial.brokers in there
+        return bool(there)
 
     def names(
         self, broker: int, bundle: int, reply: Reply, holder: int | None, single: bool
@@ -497,9 +506,12 @@ class LocksMonitor:
             said = self.at_command(sentence, *at, holder)
             self.run.require("OWN-23", held or asked, said, "owner")
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
-            registered = any(reply.broker in then.available for then in recent)
+            right = any(
+                reply.broker in then.available or reply.broker == then.leaders[broker]
+                for then in recent
+            )
             sentence = "lookup of {} at {}: redirect to {}, which is not registered"
-            self.run.require("OWN-23", registered, self.at_command(sentence, *at), "redirect")
+            self.run.require("OWN-23", right, self.at_command(sentence, *at), "redirect")
 
     def answered(
         self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
@@ -519,7 +531,7 @@ class LocksMonitor:
                 if leader is not None:
                     self.run.require("OWN-36", reply.broker == leader, said, "redirect")
                 self.run.require("OWN-55", reply.authoritative == (leader is None), said)
-                if leader is None and not authoritative:
+                if leader is None and not authoritative and reply.authoritative:
                     picked(self, broker, bundle, reply.broker)
         elif reply.outcome is Outcome.UNLOADING:
             self.run.require("OWN-27", True)

@@ -92,7 +92,9 @@ class Notify(OfBundle):
 
 @dataclass(frozen=True, slots=True)
 class Unload(OfBundle):
-    """An operator asks a broker to unload a bundle."""
+    """An operator asks a broker to unload a bundle. One that has crashed answers REFUSED or FAILED
+    at once.
+    """
 
 
 class Closing(Enum):
@@ -150,7 +152,9 @@ class Stop(OfBroker):
 
 @dataclass(frozen=True, slots=True)
 class Elect(OfBroker):
-    """The broker knows `leader` as the leader from now on; null: it knows none."""
+    """The broker knows `leader` as the leader from now on, be it registered or not; null: it knows
+    none. A broker that knows no registered leader may decide itself (OWN-53), or fail (OWN-52).
+    """
 
     leader: Index | None
 

@@ -117,7 +117,8 @@ class LoopMonitor:
             return
         asked = [event.replay for event in events if isinstance(event, ReadIssued)]
         if not self.has_quota(sub):
-            looks = sub.look_at is not None or any(isinstance(event, Blocked) for event in events)
+            pending = sub.waits and sub.look_at is not None
+            looks = pending or any(isinstance(event, Blocked) for event in events)
             sentence = (
                 "subscription {} has {} permits and entries, and neither reads nor looks again"
             )
@@ -250,13 +251,14 @@ class LoopMonitor:
     def silent(self, until: int) -> None:
         """Check the subscriptions of which nothing was seen though they had to look by then."""
         for sub in sorted(self.subscriptions, key=lambda one: one.look_at or 0):
-            if sub.looks_before(until):
+            if sub.looks_before(until) and not sub.waits:
+                sub.look_at = None  # it read since, and needs no look
+            elif sub.looks_before(until):
                 sentence = "subscription {} had to look again at {} ms, and did not"
                 why = self.at_now(sentence, sub.number, sub.look_at)
                 self.run.require("THR-45", False, why, "never")
                 self.look(sub)
-                if sub.waits:
-                    self.must_read(sub, ())
+                self.must_read(sub, ())
 
     def at(self, now: int) -> None:
         """Advance the time to `now`."""
@@ -345,7 +347,7 @@ class LoopMonitor:
     def blocked(self, event: Blocked) -> None:
         """Check a subscription that found no quota."""
         sub = self.subscriptions[event.subscription]
-        once = sub.look_at is None or event.reread_at == sub.look_at
+        once = sub.look_at is None or not sub.waits or event.reread_at <= sub.look_at
         sentence = "a look is due at {} ms, and another at {} ms"
         self.run.require(
             "THR-45", once, self.at_now(sentence, sub.look_at, event.reread_at), "twice"

@@ -74,6 +74,8 @@ class ReadNow(OfSubscription):
     """The subscription checks its quotas and, if it can, issues a read to storage.
 
     Messages to be delivered again come first (a replay read, which may run next to a normal one).
+    Shared subscriptions alone have replay reads; an exclusive one reads on from the first entry
+    that is to come again.
     """
 
     DO: ClassVar[str] = "read"
@@ -261,7 +263,10 @@ class ReadIssued(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Blocked(Tagged):
-    """A quota was used up: no read. The subscription looks again at `reread_at` (ms)."""
+    """A quota was used up: no read. The subscription looks again at `reread_at` (ms).
+
+    While it waits for that look, it may set another for earlier, in its place, but not for later.
+    """
 
     subscription: int
     reread_at: int
