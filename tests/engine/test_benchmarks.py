@@ -9,12 +9,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALLEST = {
-    "conversations.py": ("--rounds", "1", "--size", "2", "3", "1"),
     "stages.py": ("--rounds", "1", "--seconds", "0.01", "bundles.hash_lookup"),
     "time_to_find.py": ("--seconds", "5", "--to", os.devnull, "--again", "lower-end-decides"),
 }
 PRINTED = {
-    "conversations.py": ("in Python: asked in",),
     "stages.py": ("sum of one trial of each", "median of the questions"),
     "time_to_find.py": ("evenkeel check --subject",),
 }

@@ -6,11 +6,10 @@ from typing import Final
 
 import pytest
 
-from evenkeel.properties.tolerance import tolerance_of
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel_engine import spec
 from evenkeel_engine.kit import search
-from evenkeel_engine.kit.approx import Approx, both, either, negate
+from evenkeel_engine.kit.approx import Approx
 from evenkeel_engine.kit.blame import LARGEST_BLAME
 from evenkeel_engine.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Findings, Violation
 from evenkeel_engine.kit.judge import Judge, decision, monitor, require_equal, rounds
@@ -36,27 +35,6 @@ def test_within_the_tolerance_nothing_is_decided() -> None:
     assert bound.below(Approx(1.5)) is True
     assert bound.equals(Approx(1.0)) is None
     assert not bound.may_equal(Approx(2.0))
-
-
-def test_tolerances_add_up() -> None:
-    total = Approx(1.0, 0.25) + Approx(2.0, 0.5)
-    assert (total.value, total.tolerance) == (3.0, 0.75)
-    assert (Approx(1.0, 0.25) - Approx(2.0, 0.5)).tolerance == 0.75
-    assert Approx(1.0, 0.25).times(-4).tolerance == 1.0
-
-
-def test_three_values() -> None:
-    assert either(False, None, True) is True
-    assert either(False, None) is None
-    assert both(True, None) is None
-    assert both(None, False) is False
-    assert negate(None) is None
-
-
-def test_usages_are_exact_if_the_edition_defines_their_computation() -> None:
-    assert tolerance_of(PULSAR_4_0).exact
-    assert tolerance_of(PULSAR_4_0).as_usage(0.5).tolerance == 0
-    assert tolerance_of(DOCUMENTED).as_usage(0.5).tolerance > 0
 
 
 def one_step(step: StepRun, disabled: frozenset[str] = NONE) -> Findings:

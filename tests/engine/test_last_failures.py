@@ -141,11 +141,3 @@ def test_unchecked_question_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) 
     last_failures.write(path, {"load.usage": [(OWN, 1, 5)], LOOKUP: [(OWN, 1, 2)]})
     check(Frail(mended=True), monkeypatch, "--quiet")
     assert stored() == {"load.usage": [(OWN, 1, 5)]}
-
-
-def test_builds_of_one_version_share_their_failures() -> None:
-    one, other, next_ = (
-        last_failures.locate_file(f"my-balancer {version}", "DOCUMENTED")
-        for version in ("1+5f0c1a9e77d2", "1+000000000000", "2+5f0c1a9e77d2")
-    )
-    assert one == other != next_

@@ -41,20 +41,6 @@ Text.
 """
 
 
-def test_chapters_are_read() -> None:
-    first, second = spec.parse_chapter("bundles", GOOD)
-    assert first.sentence == "A sentence over two lines."
-    assert first.editions == {"DOCUMENTED"}
-    assert not first.holds_in("PULSAR_4_0")
-    assert second.level is spec.Level.NOTE
-    assert second.holds_in("PULSAR_4_0")
-    assert second.example == "such."
-    assert (first.basis, second.basis) == (spec.Basis.DOCUMENTS, spec.Basis.PRACTICE)
-    words = [spec.Quotation("002", "A heading", text) for text in ("some words", "and more")]
-    assert list(first.quotations) == words
-    assert second.quotations == ()
-
-
 def test_a_clause_without_an_item_is_refused() -> None:
     text = GOOD.replace("- **Basis:** practice: Pulsar `Y` 4.0.8.\n", "")
     with pytest.raises(spec.BadSpecification, match="BUN-2 must have the items"):
