@@ -729,6 +729,10 @@ def warmth(pair: Two) -> float:
     return add_in_order([add_in_order(pair[0].rates), add_in_order(pair[1].rates)])
 
 
+UNREAD: Final = dict.fromkeys(
+    ("max_buckets", "split_floor", "rebucket_cooldown"), "of entry buckets, which 5.0.1 alone has"
+)
+
 DECISION: Final = Question(
     "scaling.decision",
     DecisionTrial,
@@ -745,11 +749,7 @@ DECISION: Final = Question(
                 "a threshold of one byte in a second decides as any other above 0"
             ),
         },
-        unread={
-            "max_buckets": "of entry buckets, which 5.0.1 alone has",
-            "split_floor": "of entry buckets, which 5.0.1 alone has",
-            "rebucket_cooldown": "of entry buckets, which 5.0.1 alone has",
-        },
+        unread=UNREAD,
         world=r"history.*|reports\[\]\.segment",
     ),
 )

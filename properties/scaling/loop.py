@@ -12,6 +12,7 @@ from evenkeel.properties.scaling.decision import (
     BUCKETS,
     NO_ROOM,
     RULES,
+    UNREAD,
     DecisionAnswer,
     Room,
     Seen,
@@ -668,6 +669,7 @@ LOOP: Final = Question(
     simulates=True,
     exempt=Exempt(
         unmet={r"(Scale|Bucket)Rules\..*": "`scaling.decision` has each threshold at its bounds"},
+        unread=UNREAD,
         world="count",
     ),
 )
