@@ -103,15 +103,6 @@ def test_settings_that_let_a_topic_rest_are_looked_for_in_the_edition_asked_for(
     assert len(answer_to("segments", **asked, resting="PULSAR_5_0")["changes"]) == 2
 
 
-def test_thresholds_far_enough_apart_rest() -> None:
-    hole = {"scalableTopicMergeMsgRateInThreshold": 6000}
-    asked = {"stretches": [[60, 11_000, 0]], "days": 1, "message_bytes": 1, "fan_out": 0}
-    flaps = answer_to("segments", **asked, settings=hole)["runs"]["PULSAR_5_0"]
-    assert [clause for clause, _ in flaps["broken"]] == ["SCA-39", "SCA-43"]
-    far = {**hole, "scalableTopicSplitMsgRateInThreshold": 12_000}
-    assert answer_to("segments", **asked, settings=far)["runs"]["PULSAR_5_0"]["broken"] == []
-
-
 def test_every_topic_is_in_one_bundle_and_cuts_are_inside_the_chosen_one() -> None:
     answered = answer_to("ranges")
     assert sum(bundle["topics"] for bundle in answered["bundles"]) == len(answered["topics"])

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.scaling_layout import Segment, Topic
-from examples.from_documents.owning.wire import Json
+from examples.from_documents.owning.wire import Json, Refusal
 
 RATES = ("msg_rate_in", "throughput_in", "msg_rate_out", "throughput_out")
 KEYS = ("MsgRateIn", "BytesRateIn", "MsgRateOut", "BytesRateOut")
@@ -122,6 +122,8 @@ POLICY = {
     "split_cooldown": "SplitCooldownSeconds",
     "merge_cooldown": "MergeCooldownSeconds",
     "merge_window": "MergeWindowSeconds",
+    "split_floor": "SplitVsRebucketMinMsgRateInThreshold",
+    "rebucket_cooldown": "RebucketCooldownSeconds",
     **{
         f"{action}_{unit}_{way}": f"{action.title()}{key}Rate{way.title()}Threshold"
         for action in ("split", "merge")
@@ -133,13 +135,23 @@ POLICY = {
 
 
 def policy(_interpretations: Interpretations, trial: Json) -> Json:
-    """The answer to scaling.policy: PIP-483, "most-specific-wins"."""
-    config = dict(trial["config"])
+    """The answer to scaling.policy: PIP-483, "most-specific-wins"; the page of administrators,
+    "The effective combination must have positive split thresholds above their matching merge
+    thresholds, non-negative cooldowns, and minSegments <= maxSegments."
+    """
+    config, buckets = dict(trial["config"]), dict(trial.get("buckets") or {})
     for level in (trial["namespace"], trial["topic"]):
         for name, value in level.items():
-            if value is not None:
-                config[f"scalableTopic{POLICY[name]}"] = value
-    return {"config": config}
+            key = f"scalableTopic{POLICY[name]}"
+            for settings in (config, buckets):
+                if value is not None and key in settings:
+                    settings[key] = value
+    every = {key.removeprefix("scalableTopic"): value for key, value in (config | buckets).items()}
+    apart = (every[f"Split{key}Threshold"] > max(every[f"Merge{key}Threshold"], 0) for key in KEYS)
+    cooldowns = (value for key, value in every.items() if key.endswith("CooldownSeconds"))
+    if min(cooldowns) < 0 or every["MinSegments"] > every["MaxSegments"] or not all(apart):
+        raise Refusal("Invalid", "the settings contradict themselves")
+    return {"config": config, "buckets": buckets or None}
 
 
 def report(_interpretations: Interpretations, trial: Json) -> Json:
