@@ -170,8 +170,10 @@ public final class EvenkeelVectors {
 
     private static boolean same(Object one, Object other) {
         if (one instanceof Map<?, ?> map) {
-            return other instanceof Map<?, ?> against && map.keySet().equals(against.keySet())
-                    && map.entrySet().stream().allMatch(e -> same(e.getValue(), against.get(e.getKey())));
+            // A field that is left out is null.
+            return other instanceof Map<?, ?> against
+                    && map.keySet().stream().allMatch(name -> same(map.get(name), against.get(name)))
+                    && against.keySet().stream().allMatch(name -> map.containsKey(name) || against.get(name) == null);
         }
         if (one instanceof List<?> list) {
             if (!(other instanceof List<?> against) || list.size() != against.size()) {
