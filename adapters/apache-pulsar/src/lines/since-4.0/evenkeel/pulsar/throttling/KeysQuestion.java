@@ -116,10 +116,8 @@ public final class KeysQuestion implements Question {
 
     private void join() throws BrokerServiceException {
         int number = consumers.size();
-        Consumer consumer = new Consumer(subscription, dispatcher.getType(), stored.topic.getName(), number, 0,
-                "consumer " + number, true,
-                ToldConnection.create(false, (entries, messages) -> send(number, entries)), null, null, false, null,
-                null, 0);
+        Consumer consumer = Dispatchers.consumer(subscription, dispatcher.getType(), number, "consumer " + number,
+                ToldConnection.create(false, (entries, messages) -> send(number, entries)));
         consumers.add(consumer);
         dispatcher.addConsumer(consumer);
     }

@@ -88,8 +88,8 @@ final class LoopSubscription {
     }
 
     private void connect() throws BrokerServiceException {
-        consumer = new Consumer(subscription, dispatcher.getType(), stored.topic.getName(), consumers++, 0, "consumer", true,
-                ToldConnection.create(precise, this::send), null, null, false, null, null, 0);
+        consumer = Dispatchers.consumer(subscription, dispatcher.getType(), consumers++, "consumer",
+                ToldConnection.create(precise, this::send));
         dispatcher.addConsumer(consumer);
     }
 

@@ -120,11 +120,11 @@ public final class PermitsQuestion implements Question {
         int number = members.size();
         Member member = new Member();
         members.add(member);
-        member.consumer = new Consumer(subscription, dispatcher.getType(), stored.topic.getName(), number, 0,
-                "consumer", true, ToldConnection.create(false, (entries, messages) -> {
+        member.consumer = Dispatchers.consumer(subscription, dispatcher.getType(), number, "consumer",
+                ToldConnection.create(false, (entries, messages) -> {
                     sent.merge(number, entries.size(), Integer::sum);
                     return ImmediateEventExecutor.INSTANCE.<Void>newPromise().setSuccess(null);
-                }), null, null, false, null, null, 0);
+                }));
         dispatcher.addConsumer(member.consumer);
     }
 

@@ -41,8 +41,7 @@ public final class AveragesQuestion implements Question {
         if (counted > MOST_ENTRIES) {
             throw new NotHere("a consumer counts the entries that it is sent one by one, which takes too long here");
         }
-        Consumer consumer = new Consumer(subscription, SubType.Exclusive, subscription.getTopicName(), 0, 0, "consumer",
-                true, connection, null, null, false, null, null, 0);
+        Consumer consumer = Dispatchers.consumer(subscription, SubType.Exclusive, 0, "consumer", connection);
         ObjectNode answer = Json.object();
         ArrayNode averages = answer.putArray("averages");
         for (JsonNode send : Json.list(trial, "sends")) {

@@ -11,10 +11,12 @@ import org.apache.pulsar.broker.service.AbstractBaseDispatcher;
 import org.apache.pulsar.broker.service.AbstractDispatcherMultipleConsumers;
 import org.apache.pulsar.broker.service.Consumer;
 import org.apache.pulsar.broker.service.EntryFilterSupport;
+import org.apache.pulsar.broker.service.TransportCnx;
 import org.apache.pulsar.broker.service.persistent.PersistentDispatcherMultipleConsumers;
 import org.apache.pulsar.broker.service.persistent.PersistentDispatcherSingleActiveConsumer;
 import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
 import org.apache.pulsar.broker.service.persistent.PersistentTopic;
+import org.apache.pulsar.common.api.proto.CommandSubscribe.SubType;
 
 /** Dispatchers that were never started. */
 final class Dispatchers {
@@ -65,6 +67,13 @@ final class Dispatchers {
         Private.set(PersistentSubscription.class, subscription, "topic", topic);
         Private.set(PersistentSubscription.class, subscription, "topicName", topic.getName());
         return subscription;
+    }
+
+    /** A consumer of a subscription, durable, with a connection that is told. */
+    static Consumer consumer(PersistentSubscription subscription, SubType type, long number, String name,
+                             TransportCnx connection) {
+        return new Consumer(subscription, type, subscription.getTopicName(), number, 0, name, true, connection, null,
+                null, false, null, null, 0);
     }
 
     /** A cursor that is active or not, and nothing else. */
