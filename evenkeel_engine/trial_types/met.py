@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial
-from itertools import combinations, islice, pairwise
+from itertools import combinations, islice, pairwise, product
 from operator import is_
 from typing import Any, Final
 
@@ -365,11 +365,17 @@ def count_all(question: str, trials: int) -> dict[Class, int]:
     """How many trials met each class, up to `ENOUGH`, also of those that no trial can meet."""
     checks = dict(checks_of(question))
     thirds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-    counts = dict.fromkeys(checks, 0)
+    counts, pairs = dict.fromkeys(checks, 0), Counter[str]()
     for request in generate_requests(Block(question, SEED, 0, trials)):
+        commands = commands_of(question, request.trial)
         count(counts, checks, request.trial)
-        count_thirds(thirds, commands_of(question, request.trial))
-    return counts | thirds_met(question, thirds) | pairs_met(question, trials // 2)
+        count_thirds(thirds, commands)
+        pairs.update(pairs_in(commands))
+    if command_kinds(question):
+        others = Block(question, SEED, 0, trials // 2, Generator.INDEPENDENT)
+        for request in generate_requests(others):
+            pairs.update(pairs_in(commands_of(question, request.trial)))
+    return counts | thirds_met(question, thirds) | pairs_met(question, pairs)
 
 
 def find_impossible(question: str, counts: Mapping[Class, int]) -> set[Class]:
@@ -458,27 +464,16 @@ def thirds_met(question: str, thirds: tuple[Counter[str], Counter[str]]) -> dict
     return found
 
 
-def pairs_met(question: str, trials: int) -> dict[Class, int]:
+def pairs_met(question: str, pairs: Counter[str]) -> dict[Class, int]:
     """How many trials of either generator have one kind of command right after another."""
-    kinds = {kind: named_things(kind) for kind in command_kinds(question)}
-    counts = Counter(
-        words
-        for generator in Generator
-        for request in generate_requests(Block(question, SEED, 0, trials, generator))
-        for words in {
-            words
-            for before, after in pairwise(commands_of(question, request.trial))
-            for words in pair_words(before, after, kinds)
-        }
-    )
     at = f"{QUESTIONS[question].trial_type.__name__}.{QUESTIONS[question].commands}"
-    every = (
-        f"{after.__name__} after {before.__name__}{of}"
-        for before, names in kinds.items()
-        for after, others in kinds.items()
-        for of in ("", *(f", {which} {name}" for name in names & others for which in SAME))
-    )
-    return {(at, words): min(counts[words], ENOUGH) for words in every}
+    every = list[str]()
+    for before, after in product(command_kinds(question), repeat=2):
+        words = f"{after.__name__} after {before.__name__}"
+        every.append(words)
+        for name in things_of(before) & things_of(after):
+            every += (f"{words}, {which} {name}" for which in SAME)
+    return {(at, words): min(pairs[words], ENOUGH) for words in every}
 
 
 @cache
@@ -491,20 +486,25 @@ def command_kinds(question: str) -> Sequence[Any]:
     return kinds if len(kinds) > 1 else ()
 
 
-def named_things(kind: Any) -> frozenset[str]:
+@cache
+def things_of(kind: Any) -> frozenset[str]:
     """The fields of a command that number or name what it is about."""
     return frozenset(
         one.attribute for one in members_of(kind) if one.sort in (int, str) and not one.depth
     )
 
 
-def pair_words(before: Any, after: Any, kinds: Mapping[Any, frozenset[str]]) -> Iterator[str]:
-    """What is said of a command and the one before it."""
-    words = f"{type(after).__name__} after {type(before).__name__}"
-    yield words
-    for name in kinds[type(before)] & kinds[type(after)]:
-        which = SAME[getattr(before, name) != getattr(after, name)]
-        yield f"{words}, {which} {name}"
+def pairs_in(commands: Sequence[Any]) -> set[str]:
+    """What is said of each command of a trial and the one before it."""
+    found = set[str]()
+    for before, after in pairwise(commands):
+        words = f"{type(after).__name__} after {type(before).__name__}"
+        found.add(words)
+        kinds: tuple[Any, Any] = (type(before), type(after))
+        for name in things_of(kinds[0]) & things_of(kinds[1]):
+            which = SAME[getattr(before, name) != getattr(after, name)]
+            found.add(f"{words}, {which} {name}")
+    return found
 
 
 def main(names: Sequence[str]) -> None:

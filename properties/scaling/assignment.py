@@ -466,16 +466,14 @@ class Step:
         had = [name for name in before.get(parent, []) if self.group.connected[name]]
         segments = self.group.history.segments
         ends, children = segments[parent], set(segments[parent].children)
-        overlapping = [
-            one
+        overlapping = any(
+            segments[one].start <= ends.end and ends.start <= segments[one].end
             for one in readable - {parent}
-            if segments[one].start <= ends.end and ends.start <= segments[one].end
-        ]
+        )
         new = set(self.group.to_read()) - readable
         alone = len(had) == len(before.get(parent, [])) == 1
-        if overlapping or new & set(before):
-            return
-        if alone and len(children) == 2 and new == children:
+        left_open = overlapping or new & set(before)
+        if alone and len(children) == 2 and new == children and not left_open:
             owners = owners_of(self.consumers)
             has = any(had[0] in owners.get(child, ()) for child in children)
             sentence = "{} had {}, but has none of {}"

@@ -461,9 +461,8 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
             return
         if minute in trial.failing:
             sentence = fill("minute {}: {}, but the evaluation fails", minute, decided)
-            idle = minute not in decisions
-            run.require("SCA-90", idle, sentence)
-            if not idle:
+            run.require("SCA-90", minute not in decisions, sentence)
+            if minute in decisions:
                 return
         judge_minute(run, watch, phases, minute, decided)
     if phases:

@@ -158,14 +158,17 @@ def judge_policy(run: Run, case: Case[PolicyTrial, PolicyAnswer]) -> None:
     for clause, why in refused:
         sentence = f"{why}, but the subject {describe(observed)}"
         run.require(clause, isinstance(observed, Refused), sentence, why.partition(" ")[0])
-    for clause, kind in (("SCA-73", ScaleRules), ("SCA-88", BucketRules)):
-        asked = clause == "SCA-73" or (trial.buckets is not None and is_must(clause, edition))
-        if asked and not refused:
-            value = settings_of(trial)
+    if refused:
+        return
+    value = settings_of(trial)
+    for clause, kind, name in (
+        ("SCA-73", ScaleRules, "config"),
+        ("SCA-88", BucketRules, "buckets"),
+    ):
+        if clause == "SCA-73" or (trial.buckets is not None and is_must(clause, edition)):
             right = kind(**{one.name: value[one.name] for one in fields(kind)})
-            found = [getattr(observed, one, None) for one in ("config", "buckets")]
             why = f"must be {display(right)}, but the subject {describe(observed)}"
-            run.require(clause, right in found, why)
+            run.require(clause, getattr(observed, name, None) == right, why)
 
 
 POLICY: Final = Question(

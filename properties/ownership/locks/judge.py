@@ -460,7 +460,7 @@ class LocksMonitor:
             self.run.require("OWN-37", not empty, self.at_command(sentence, bundle, broker))
         named = self.trial.bundles[bundle]
         if named.sort is not Sort.PLAIN and reply.outcome is Outcome.REDIRECT:
-            right = named.broker % self.trial.brokers
+            right = self.named_after(bundle)
             there = self.processes.registered(right) or named.sort is Sort.HEARTBEAT
             sentence = "lookup at {} of a bundle named after {}: to {}"
             holds = reply.broker == right or not there
@@ -485,9 +485,8 @@ class LocksMonitor:
         """
         before, after = (state.available for state in self.past.steps[-2:])
         there = after if single else before & after
-        named = self.trial.bundles[bundle]
-        if named.sort is Sort.HEARTBEAT:
-            return named.broker % self.trial.brokers in there
+        if self.trial.bundles[bundle].sort is Sort.HEARTBEAT:
+            return self.named_after(bundle) in there
         return bool(there)
 
     def names(
@@ -536,6 +535,10 @@ class LocksMonitor:
         elif reply.outcome is Outcome.UNLOADING:
             self.run.require("OWN-27", True)
 
+    def named_after(self, bundle: int) -> int:
+        """The broker that a bundle is named after."""
+        return self.trial.bundles[bundle].broker % self.trial.brokers
+
     def is_named(self, broker: int, bundle: int) -> bool:
         """Whether a bundle goes to the broker that it is named after, or did since this broker was
         asked for it: that of a broker's monitoring topics while that one is registered.
@@ -543,7 +546,7 @@ class LocksMonitor:
         named = self.trial.bundles[bundle]
         if named.sort is not Sort.MONITOR:
             return named.sort is Sort.HEARTBEAT
-        right = named.broker % self.trial.brokers
+        right = self.named_after(bundle)
         asked = (
             place
             for place, one in self.pending.items()
@@ -571,9 +574,8 @@ class LocksMonitor:
                 self.run.require(
                     "OWN-22", holds, self.at_command(sentence, bundle, serving, holder)
                 )
-            named = self.trial.bundles[bundle]
-            if named.sort is Sort.HEARTBEAT and holder is not None:
-                right = named.broker % self.trial.brokers
+            if self.trial.bundles[bundle].sort is Sort.HEARTBEAT and holder is not None:
+                right = self.named_after(bundle)
                 sentence = "{} holds the heartbeat bundle of {}"
                 self.run.require(
                     "OWN-31", holder == right, self.at_command(sentence, holder, right), "holder"
@@ -693,7 +695,7 @@ class LocksMonitor:
         """Check that a client finds the broker that serves."""
         broker, bundle = self.key(command)
         named = self.trial.bundles[bundle]
-        right = named.broker % self.trial.brokers
+        right = self.named_after(bundle)
         possible = named.sort is not Sort.HEARTBEAT or self.processes.running[right]
         if not self.processes.running[broker] or self.processes.any_stopping or not possible:
             return

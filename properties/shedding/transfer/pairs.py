@@ -337,9 +337,9 @@ def not_back(run: Run, now: Round, deals: list[Deal]) -> None:
 
 def to_the_least(run: Run, now: Round, deals: list[Deal], ways: Ways | None) -> None:
     """SHD-62: the least loaded brokers take, where any could; idle ones may take as well."""
-    needed = [(deal.taker.broker, deal.taker.load) for deal in deals if deal.taker]
     aside = {deal.taker.broker for deal in deals if deal.taker and deal.to_idle}
-    needed = [(broker, load) for broker, load in needed if broker not in aside]
+    reports = (deal.taker for deal in deals if deal.taker and deal.taker.broker not in aside)
+    needed = [(report.broker, report.load) for report in reports]
     takers, passed = sorted(load for _, load in needed), 0
     if not now.tolerance.exact:
         passed = passed_over(now, [*{d.giver.broker: d.giver.load for d in deals}.values()])
