@@ -123,7 +123,7 @@ def top_bundles_labels(trial: TopBundlesTrial) -> Iterator[str]:
         yield "policies allowed" if trial.rules.with_policies else "policies"
 
 
-@decision("load.top_bundles", *(f"LOA-{number}" for number in range(50, 58)))
+@decision("load.top_bundles", "LOA-65", *(f"LOA-{number}" for number in range(50, 58)))
 def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -> None:
     trial, observed = case.trial, case.observation
     rules, candidates = trial.rules, eligible(trial.bundles, trial.rules, case.edition)
@@ -143,6 +143,8 @@ def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -
         run.require("LOA-50", False, f"the broker {in_full(observed)}", "failed")
         return
     names = observed.bundles
+    why = f"{len(names)} bundles are listed, at most {rules.most}"
+    run.require("LOA-65", len(names) <= rules.most, why)
     right = len(names) == len(set(names)) == count
     run.require("LOA-50", right, lambda: f"{display(names)} are listed, but {count} can be")
     for clause, kind, barred in (

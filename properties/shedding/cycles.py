@@ -174,7 +174,7 @@ def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
             yield f"decision: {outcome.value}"
 
 
-@monitor("shedding.cycles", *(f"SHD-{n}" for n in (92, 93, 94, 95, 104, 105, 106)))
+@monitor("shedding.cycles", *(f"SHD-{n}" for n in (92, 93, 94, 95, 104, 105, 106, 108)))
 def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     """Judge each cycle, given what was unloaded before."""
     observed, cycles = case.observation, case.trial.cycles
@@ -213,6 +213,8 @@ def judge_decided(run: MonitorRun, place: str, cycle: Cycle, result: Cycled, due
     """Only the leader asks, and only what was decided is unloaded."""
     if cycle.leads is False and not due:
         run.require("SHD-104", not result.asked, f"{place}: the broker does not lead")
+    if not (cycle.enabled and cycle.shedding_enabled):
+        run.require("SHD-108", not result.unloaded, f"{place}: unloaded, although it is off")
     decided = {d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP}
     others = sorted(set(result.unloaded) - (decided if result.asked else set()))
     run.require("SHD-106", not others, f"{place}: {others} unloaded, which was not decided")

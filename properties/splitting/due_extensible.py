@@ -529,9 +529,9 @@ def judge_cycle(
     """Check a cycle by the documents; return the hit counts afterwards."""
     run.note("hits before the cycle, from and to: {}", hits)
     ends(run, cycle, observed, "SPL-47")
-    cap = max(cycle.config.max_splits_per_cycle, 0)
+    cap = cycle.config.max_splits_per_cycle
     hot = sum(bundle.hot for bundle in cycle.bundles)
-    if max(hot, len(cycle.decided)) > cap:
+    if cap >= 0 and max(hot, len(cycle.decided)) > cap:
         sentence = f"{len(cycle.decided)} decisions in one cycle, at most {cap}"
         run.require("SPL-44", len(cycle.decided) <= cap, sentence)
     after = []

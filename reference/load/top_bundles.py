@@ -164,7 +164,7 @@ def eligible(statistics: BundleStatistics, rules: TopRules, edition: Edition) ->
     )
 
 
-@states("LOA-50", "LOA-54", "LOA-55", "LOA-56", "LOA-57")
+@states("LOA-50", "LOA-54", "LOA-55", "LOA-56", "LOA-57", "LOA-65")
 def top_bundles(
     bundles: Sequence[BundleStatistics], rules: TopRules, edition: Edition
 ) -> list[BundleStatistics]:

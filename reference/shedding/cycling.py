@@ -65,7 +65,7 @@ class Unloads:
     brokers: Mapping[BrokerId, Millis] = field(default_factory=dict)
 
 
-@states("SHD-92", "SHD-104", "SHD-105")
+@states("SHD-92", "SHD-104", "SHD-105", "SHD-108")
 def calls_strategy(cycle: Cycle) -> bool:
     """Whether the strategy is called: shedding is on, this broker leads, several are there."""
     on = cycle.enabled and cycle.shedding_enabled

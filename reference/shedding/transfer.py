@@ -340,7 +340,7 @@ class Marked:
     coming: float = 0.0
 
 
-@states("SHD-60")
+@states("SHD-60", "SHD-107")
 def has_policies(bundle: TopBundle, view: TransferView) -> bool:
     """Whether the bundle's namespace has isolation or anti-affinity policies."""
     namespace = namespace_of(bundle.bundle)

@@ -57,7 +57,9 @@ def no_answer(case: Case[Any, Any], *clauses: str) -> Program:
     return Program(None, 1, step)
 
 
-@rounds("shedding.transfer", *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69), 98)))
+@rounds(
+    "shedding.transfer", *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69), 98, 107))
+)
 def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Program]:
     """Judge TransferShedder by the deviation of the population, then by that of a sample, so that
     the consequences of departing from SHD-52 are not reported as violations.

@@ -205,6 +205,9 @@ def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
         now.is_free(move.bundle),
         lambda: f"{now.name}: {name} was unloaded recently, or its broker does not serve it",
     )
+    if now.is_bound(move.bundle):
+        why = f"{now.name}: the namespace of {name} has policies, and these bundles stay"
+        run.require("SHD-107", now.rules.policies_movable, why)
     others = [move.to] if move.to else [r for r in now.view.reports if r is not source]
     allowed = any(now.may_go(move.bundle, source.broker, other.broker) for other in others)
     run.require(
