@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +16,14 @@ from evenkeel.reference.java_text import LONGS
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
 
-PACKAGE: Final = "org.apache.pulsar.broker.loadbalance"
-MANAGERS: Final = {
-    f"{PACKAGE}.impl.ModularLoadManagerImpl": "modular",
-    f"{PACKAGE}.extensions.ExtensibleLoadManagerImpl": "extensible",
-    f"{PACKAGE}.impl.SimpleLoadManagerImpl": "simple",
-    f"{PACKAGE}.NoopLoadManager": "noop",
-}
+CLASSES: Final = tomllib.loads(Path(__file__).with_name("classes.toml").read_text("utf-8"))
+MANAGERS: Final[dict[str, str]] = dict(
+    zip(
+        CLASSES["choices"]["loadManagerClassName"]["names"],
+        ("modular", "extensible", "simple", "noop"),
+        strict=True,
+    )
+)
 """The load managers that come with Pulsar, by class."""
 STOPS_SINCE: Final = "4.2.4"
 """The first release that was looked at whose `LoadManager.create` passes exceptions on (#26031)."""
