@@ -67,7 +67,7 @@ FromOption = Annotated[
 
 
 def take(
-    out: Annotated[Path, typer.Option("--out", help="Where it is written, as JSON.")],
+    out: Annotated[Path, typer.Option(help="Where it is written, as JSON.")],
     from_: FromOption = None,
     admin_url: AdminOption = None,
     service_url: ServiceOption = None,
@@ -101,19 +101,14 @@ def advise(
     for_minutes: MinutesOption = 120,
     edition: ClusterEdition = None,
     topics: Annotated[
-        int | None,
-        typer.Option("--topics", min=1, max=1_000_000, help="Of a namespace that is planned."),
+        int | None, typer.Option(min=1, max=1_000_000, help="Of a namespace that is planned.")
     ] = None,
     brokers: Annotated[
-        int | None,
-        typer.Option("--brokers", min=1, max=1000, help="Without a snapshot: for --topics."),
+        int | None, typer.Option(min=1, max=1000, help="Without a snapshot: for --topics.")
     ] = None,
-    add_brokers: Annotated[
-        int, typer.Option("--add-brokers", min=0, max=1000, help="What if there were more?")
-    ] = 0,
+    add_brokers: Annotated[int, typer.Option(min=0, max=1000, help="What if there were more?")] = 0,
     without: Annotated[
-        list[str] | None,
-        typer.Option("--without", help="What if this broker left? May be repeated."),
+        list[str] | None, typer.Option(help="What if this broker left? May be repeated.")
     ] = None,
     set_: Annotated[
         list[str] | None,

@@ -27,9 +27,9 @@ def cluster() -> None:
 @app.command()
 def up(
     pulsar: Annotated[
-        str, typer.Option("--pulsar", help="Pulsar's version; fetched through Maven once.")
+        str, typer.Option(help="Pulsar's version; fetched through Maven once.")
     ] = "4.0.8",
-    brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 3,
+    brokers: Annotated[int, typer.Option(help="How many.")] = 3,
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="key=value for broker.conf; may be repeated.")
@@ -62,7 +62,7 @@ def status(name: NameOption = "default", format_: FormatOption = Format.TEXT) ->
 @app.command()
 def logs(
     server: Annotated[str | None, typer.Argument(help="zookeeper, bookie, broker-1 …")] = None,
-    lines: Annotated[int, typer.Option("--lines", min=1, max=100_000, help="How many.")] = 20,
+    lines: Annotated[int, typer.Option(min=1, max=100_000, help="How many.")] = 20,
     name: NameOption = "default",
 ) -> None:
     """Show the end of a server's log, or where all of them are."""

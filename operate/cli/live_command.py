@@ -37,23 +37,18 @@ def live(
     ] = "5m",
     seed: SeedOption = 0,
     plan: Annotated[
-        str, typer.Option("--plan", help="; ".join(f"{k}: {v[1]}" for k, v in PLANS.items()))
+        str, typer.Option(help="; ".join(f"{k}: {v[1]}" for k, v in PLANS.items()))
     ] = "everything",
     pulsar: PulsarOption = "4.0.8",
-    brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 3,
+    brokers: Annotated[int, typer.Option(help="How many.")] = 3,
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: BrokerConfOption = None,
-    topics: Annotated[int, typer.Option("--topics", min=1, max=200, help="With clients.")] = 8,
-    rate: Annotated[
-        int, typer.Option("--rate", min=1, max=5000, help="Messages a second, in all.")
-    ] = 40,
-    out: Annotated[Path | None, typer.Option("--out", help="Where runs are kept.")] = None,
-    replay: Annotated[
-        Path | None, typer.Option("--replay", help="Play this schedule.json again.")
-    ] = None,
+    topics: Annotated[int, typer.Option(min=1, max=200, help="With clients.")] = 8,
+    rate: Annotated[int, typer.Option(min=1, max=5000, help="Messages a second, in all.")] = 40,
+    out: Annotated[Path | None, typer.Option(help="Where runs are kept.")] = None,
+    replay: Annotated[Path | None, typer.Option(help="Play this schedule.json again.")] = None,
     shrink: Annotated[
-        str | None,
-        typer.Option("--shrink", help="With --replay: drop steps while it shows in k/n runs."),
+        str | None, typer.Option(help="With --replay: drop steps while it shows in k/n runs.")
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:

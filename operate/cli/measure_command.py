@@ -31,18 +31,16 @@ MOST = 40
 
 def measure(
     seconds: Annotated[
-        float, typer.Option("--seconds", min=5, max=600, help="Of deliveries, for each case.")
+        float, typer.Option(min=5, max=600, help="Of deliveries, for each case.")
     ] = 15.0,
     only: Annotated[
         list[str] | None, typer.Option("--case", help="Cases whose name holds this.")
     ] = None,
     pulsar: PulsarOption = "4.0.8",
-    brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 2,
+    brokers: Annotated[int, typer.Option(help="How many.")] = 2,
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: BrokerConfOption = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Also record, for `operate trace`.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Also record, for `operate trace`.")] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Measure dispatch limits on a running cluster, and their bounds.

@@ -26,7 +26,7 @@ from evenkeel_engine.stopping import Stopped
 
 
 def record(
-    out: Annotated[Path, typer.Option("--out", help="The folder for the recording.")],
+    out: Annotated[Path, typer.Option(help="The folder for the recording.")],
     service_url: ServiceOption = None,
     admin_url: AdminOption = None,
     zookeeper: ZooKeeperOption = None,
@@ -37,7 +37,7 @@ def record(
         str | None, typer.Option("--for", help="90s, 20m, 8h; else until Ctrl-C.")
     ] = None,
     every: Annotated[
-        float, typer.Option("--every", min=0.2, max=600, help="Seconds between two probes.")
+        float, typer.Option(min=0.2, max=600, help="Seconds between two probes.")
     ] = 2.0,
     topics: Annotated[
         list[str] | None, typer.Option("--topic", help="Look it up; those seen open are, too.")
@@ -47,9 +47,7 @@ def record(
     ] = 20,
     batch: Annotated[
         int | None,
-        typer.Option(
-            "--batch", min=1, help="Messages that a batch has at most; else limits are not judged."
-        ),
+        typer.Option(min=1, help="Messages that a batch has at most; else limits are not judged."),
     ] = None,
 ) -> None:
     """Record what happens in a running cluster, for `operate trace`.

@@ -92,22 +92,17 @@ def simulate(
         typer.Argument(help="Scenario files, or names of shipped ones; none: all of those."),
     ] = None,
     strategy: Annotated[
-        list[Strategy] | None,
-        typer.Option("--strategy", help="May be repeated; none: the five of Pulsar."),
+        list[Strategy] | None, typer.Option(help="May be repeated; none: the five of Pulsar.")
     ] = None,
     placement: Annotated[
-        list[Placer] | None,
-        typer.Option("--placement", help="May be repeated; none: the strategy's usual one."),
+        list[Placer] | None, typer.Option(help="May be repeated; none: the strategy's usual one.")
     ] = None,
     edition: WhoseOption = None,
     seed: SeedOption = 1,
     seeds: Annotated[
         int,
         typer.Option(
-            "--seeds",
-            min=1,
-            max=MOST_SEEDS,
-            help="Number of seeds from --seed on: median and range.",
+            min=1, max=MOST_SEEDS, help="Number of seeds from --seed on: median and range."
         ),
     ] = 1,
     set_: Annotated[
@@ -116,30 +111,25 @@ def simulate(
     ] = None,
     rounds: Annotated[bool, typer.Option("--rounds", help="Print every moment.")] = False,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", help="An empty folder for tables (Parquet) and pictures."),
+        Path | None, typer.Option(help="An empty folder for tables (Parquet) and pictures.")
     ] = None,
-    picture: Annotated[Picture, typer.Option("--picture", help="Pictures in --out.")] = Picture.PNG,
+    picture: Annotated[Picture, typer.Option(help="Pictures in --out.")] = Picture.PNG,
     master: Annotated[
-        str | None,
-        typer.Option("--master", help="Run on Spark, e.g. local[*]; else on this machine's cores."),
+        str | None, typer.Option(help="Run on Spark, e.g. local[*]; else on this machine's cores.")
     ] = None,
     subject: Annotated[
         str | None,
         typer.Option(
-            "--subject",
             help="Shed and place by this subject (a command that speaks the wire protocol), and "
-            "hold every round against the reference; else the reference does both.",
+            "hold every round against the reference; else the reference does both."
         ),
     ] = None,
     subject_does: Annotated[
-        Does,
-        typer.Option("--subject-does", help="What --subject does; the reference does the rest."),
+        Does, typer.Option(help="What --subject does; the reference does the rest.")
     ] = Does.BOTH,
     balancer: Annotated[
         list[str] | None,
         typer.Option(
-            "--balancer",
             metavar="CMD",
             help="In place of strategies: a balancer of any kind, a command that answers "
             "contract.rebalance; may be repeated, to see several side by side.",
