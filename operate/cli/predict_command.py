@@ -20,7 +20,8 @@ from evenkeel.operate.cli.cluster_options import (
 )
 from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
 from evenkeel.operate.cluster.running import Tell
-from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, record_uneven
+from evenkeel.operate.live.plans import UNEVEN
+from evenkeel.operate.live.uneven import SNAPSHOTS, record_uneven
 from evenkeel.operate.operating.expected import describe_moves as prediction_words
 from evenkeel.operate.operating.predictions import Prediction, predictions_in
 from evenkeel.operate.operating.snapshot import BadSnapshot
@@ -80,7 +81,7 @@ def predict(
     if recording is None:
         recording = out or Path(f"evenkeel-predict-{datetime.now():%Y%m%d-%H%M%S}")
         requested = RequestedCluster(
-            pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])}
+            pulsar, brokers, manager, {**UNEVEN, **settings_of(set_ or [])}
         )
         record_uneven(requested, recording, seconds_of(for_), seed, progress_reported(), snapshots)
     try:

@@ -6,21 +6,23 @@ stepped, so that each is played several times, with pauses that make its race li
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Final
 
 from evenkeel.operate.live.schedule import ALGORITHMS, LEADER, OWNER, Step
 
 SESSION: Final = 10.0
-"""Seconds: metadataStoreSessionTimeoutMillis of live runs."""
-SETTINGS: Final = {
-    "metadataStoreSessionTimeoutMillis": str(int(SESSION * 1000)),
-    "loadBalancerSheddingGracePeriodMinutes": "1",
-    "loadBalancerBundleUnloadMinThroughputThreshold": "0",
-    "loadBalancerNamespaceMaximumBundles": "64",
-}
+"""Seconds: metadataStoreSessionTimeoutMillis of live runs (settings.toml)."""
+_TABLE: Final = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
+SETTINGS: Final[dict[str, str]] = _TABLE["live"]
+SETTINGS_OF: Final[dict[str, dict[str, str]]] = _TABLE["plans"]
+"""Of a plan, in addition to those of all."""
+UNEVEN: Final[dict[str, str]] = _TABLE["uneven"]
+"""Of a cluster whose leader has something to do every minute."""
 FREQUENT: Final = (
     *("create", "unload", "unload", "unload-to", "unload-to"),
     *("split", "delete", "limit", "policy", "visit"),
@@ -204,13 +206,6 @@ def leader_stops(random: Random, scene: Scene) -> list[Step]:
         Step(round(random.uniform(4, 10), 2), "start", place, LEADER),
         Step(20.0, "unload", random.random()),
     ]
-
-
-REMOVALS: Final = {"loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds": "31"}
-"""Records of bundles that no broker owns are removed after an hour, and no run is so long; 30 s are
-the least that brokers take."""
-SETTINGS_OF: Final = {"gap-after-removal": REMOVALS}
-"""Of a plan, in addition to those of all."""
 
 
 PLANS: Final[dict[str, tuple[Plan, str]]] = {
