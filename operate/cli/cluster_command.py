@@ -7,13 +7,18 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.operate.cli.cluster_options import ManagerOption, NameOption, folder_of
+from evenkeel.operate.cli.cluster_options import (
+    ManagerOption,
+    NameOption,
+    folder_of,
+    print_progress,
+)
 from evenkeel.operate.cluster import control
 from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
 from evenkeel.operate.cluster.running import last_words
 from evenkeel.operate.cluster.state import State
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
-from evenkeel_engine.cli.output import err, finish, print_line, print_table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -44,13 +49,7 @@ def up(
     ends it.
     """
     requested = RequestedCluster(pulsar, brokers, manager, settings_of(set_ or []))
-    folder = folder_of(name)
-
-    def reported(text: str) -> None:
-        err.print(text, markup=False)
-
-    found = control.up(folder, requested, reported)
-    tell(found, format_)
+    tell(control.up(folder_of(name), requested, print_progress()), format_)
 
 
 @app.command()

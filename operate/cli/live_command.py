@@ -15,6 +15,7 @@ from evenkeel.operate.cli.cluster_options import (
     BrokerConfOption,
     ManagerOption,
     PulsarOption,
+    print_progress,
     seconds_of,
 )
 from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
@@ -24,7 +25,7 @@ from evenkeel.operate.live.run import Result, run, summarize_result
 from evenkeel.operate.live.schedule import Load, Schedule
 from evenkeel.operate.live.shrink import shows_in, shrink_schedule
 from evenkeel_engine.cli.options import Format, FormatOption, SeedOption, Unusable, resolve_name
-from evenkeel_engine.cli.output import err, finish, print_line, print_table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 PIECE = 300.0
@@ -92,11 +93,8 @@ def run_in_free_folder(schedule: Schedule, folder: Path) -> Result:
         for number in count(1)
         if not (path := folder / f"{schedule.plan}-{schedule.seed}-{number}").exists()
     )
-
-    def reported(text: str) -> None:
-        err.print(f"{datetime.now():%H:%M:%S} {place.name}: {text}", markup=False)
-
-    return run(schedule, place.absolute(), reported)
+    stamp = print_progress(lambda: f"{datetime.now():%H:%M:%S} {place.name}: ")
+    return run(schedule, place.absolute(), stamp)
 
 
 def shorten(schedule: Schedule, requested: str, folder: Path, format_: Format) -> None:

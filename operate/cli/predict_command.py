@@ -16,10 +16,10 @@ from evenkeel.operate.cli.cluster_options import (
     BrokerConfOption,
     ManagerOption,
     PulsarOption,
+    print_progress,
     seconds_of,
 )
 from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
-from evenkeel.operate.cluster.running import Tell
 from evenkeel.operate.live.plans import UNEVEN
 from evenkeel.operate.live.uneven import SNAPSHOTS, record_uneven
 from evenkeel.operate.operating.expected import describe_moves as prediction_words
@@ -39,7 +39,7 @@ from evenkeel_engine.cli.options import (
     Unusable,
     edition_of,
 )
-from evenkeel_engine.cli.output import err, finish, print_line, print_table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 SHOWN = 300
@@ -83,7 +83,9 @@ def predict(
         requested = RequestedCluster(
             pulsar, brokers, manager, {**UNEVEN, **settings_of(set_ or [])}
         )
-        record_uneven(requested, recording, seconds_of(for_), seed, progress_reported(), snapshots)
+        began = time.monotonic()
+        reported = print_progress(lambda: f"{time.monotonic() - began:4.0f} s: ")
+        record_uneven(requested, recording, seconds_of(for_), seed, reported, snapshots)
     try:
         found = predict_decisions(recording, edition_of(edition))
         kept = list((recording / SNAPSHOTS).glob("*.json"))
@@ -96,17 +98,6 @@ def predict(
             "attributes, which a layout of text must print (%X after %msg in log4j2.yaml)."
         )
     tell(recording, found, of_snapshots, format_)
-
-
-def progress_reported() -> Tell:
-    """Say what happens, with the time since the beginning."""
-    began = time.monotonic()
-
-    def reported(text: str) -> None:
-        if text:
-            err.print(f"{time.monotonic() - began:4.0f} s: {text}", markup=False)
-
-    return reported
 
 
 def print_predictions(found: list[Prediction]) -> None:

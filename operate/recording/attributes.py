@@ -8,39 +8,16 @@ has it. Log4j prints them in the order of their names.
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 from typing import Final
 
-FORMS: Final = (
-    (r"Acquired leadership \{path=([^,}]+).*", r"Acquired leadership on \1"),
-    (r"Available brokers \{broker=(.*)\}", r"Available brokers: \1"),
-    (r"brokers' load stats \{stats=(.*)\}", r"brokers' load stats:\1"),
-    (
-        r"Unload decision result \{result=(.*?)(, strategy=\w+\})?",
-        r"[TransferShedder] Unload decision result: \1",
-    ),
-    (r"sorted broker list \{brokers=(.*)\}", r"sorted broker list:\1"),
-    (
-        r"Broker hit counts \{brokerHitCountForHigh=(.*), brokerHitCountForLow=(.*)\}",
-        r"brokerHitCountForHigh:\1, brokerHitCountForLow:\2",
-    ),
-    (
-        r"Unloading bundle from source broker to dest broker "
-        r"\{bundle=(.*), class=(.*), destBroker=(.*), sourceBroker=(.*)\}",
-        r"[\2] Unloading bundle: \1 from broker \4 to dest broker \3",
-    ),
-    (
-        r"No broker available to unload bundle from broker "
-        r"\{broker=(.*), bundle=(.*), class=(.*)\}",
-        r"[\3] No broker available to unload bundle \2 from broker \1",
-    ),
-    (
-        r"The destination broker is the same as the current owner broker for bundle "
-        r"\{broker=(.*), bundle=(.*), class=(.*)\}",
-        r"[\3] The destination broker \1 is the same as the current owner broker for Bundle \2",
-    ),
+NEWER: Final = tuple(
+    (re.compile(f" - {newer}$"), rf" - {older}")
+    for newer, older in tomllib.loads(
+        Path(__file__).with_name("attributes.toml").read_text("utf-8")
+    )["forms"]
 )
-"""Messages with their attributes, and what 4.x writes. Source: Pulsar 4.0.8 and 5.0.1."""
-NEWER: Final = tuple((re.compile(f" - {newer}$"), rf" - {older}") for newer, older in FORMS)
 
 BARE: Final = re.compile(
     r" - (Acquired leadership|Available brokers|sorted broker list|Unload decision result)( \{\})?$"

@@ -6,8 +6,8 @@ given all that went before, in the order of time; where they chose at random, wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from evenkeel.operate.simulate.subject_calls import SubjectCalls
 from evenkeel.properties.placement.message_rate import MessageRateTrial, RatedBroker
@@ -53,11 +53,8 @@ Choice: TypeAlias = BrokerId | None
 """A broker, if one is chosen that is of use."""
 
 
-class RemoteStrategy(Protocol):
-    """Chooses one of the brokers that it is offered."""
-
-    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
-        """The subject's choice. Raises `SubjectFailed`."""
+Choose: TypeAlias = Callable[[BundleName, Sequence[BrokerId], View], Choice]
+"""Chooses one of the brokers that it is offered for a bundle. Raises `SubjectFailed`."""
 
 
 def only_choice(
@@ -108,32 +105,39 @@ def name_choice(choices: Sequence[str | None]) -> Choice:
     return None if chosen is None else BrokerId(chosen)
 
 
-class RemoteRate:
+def choose_by_rate(inner: MessageRate, calls: SubjectCalls) -> Choose:
     """LeastLongTermMessageRate, which remembers nothing."""
 
-    def __init__(self, inner: MessageRate, calls: SubjectCalls) -> None:
-        self._inner, self._calls = inner, calls
-
-    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
-        """The subject's choice."""
-        brokers = tuple(RatedBroker(name, self._inner.report_of(name, view)) for name in offered)
-        percent = self._inner.settings.overloaded_percent
+    def choose(bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
+        brokers = tuple(RatedBroker(name, inner.report_of(name, view)) for name in offered)
+        percent = inner.settings.overloaded_percent
         trial = MessageRateTrial(percent, WEIGHTS, brokers, tuple(offered), 1)
-        return only_choice(self._calls, RATE, trial, view)
+        return only_choice(calls, RATE, trial, view)
+
+    return choose
 
 
-class RemoteExtensibleUsage:
+def choose_by_usage(inner: ExtensibleUsage, calls: SubjectCalls) -> Choose:
     """LeastResourceUsageWithWeight of the extensible manager, which remembers nothing."""
 
-    def __init__(self, inner: ExtensibleUsage, calls: SubjectCalls) -> None:
-        self._inner, self._calls = inner, calls
-
-    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
-        """The subject's choice."""
-        usages = self._inner.usages(view)
+    def choose(bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
+        usages = inner.usages(view)
         candidates = tuple(UsedBroker(name, usages.get(name)) for name in offered)
-        trial = ExtensibleUsageTrial(self._inner.settings.usage_difference, candidates, 1)
-        return only_choice(self._calls, EXTENSIBLE, trial, view)
+        trial = ExtensibleUsageTrial(inner.settings.usage_difference, candidates, 1)
+        return only_choice(calls, EXTENSIBLE, trial, view)
+
+    return choose
+
+
+def choose_in_turn(calls: SubjectCalls) -> Choose:
+    """RoundRobinBrokerSelector, with all turns so far."""
+    turns: list[Turns] = []
+
+    def choose(bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
+        turns.append(Turns(tuple(offered), 1))
+        return last_choice(calls, ROUND_ROBIN, RoundRobinTrial(0, tuple(turns)), len(turns), view)
+
+    return choose
 
 
 class RemoteUsage:
@@ -158,20 +162,6 @@ class RemoteUsage:
         self._commands.append(Ask(tuple(offered)))
         trial = ModularUsageTrial(self._inner.usage, tuple(self._commands))
         return last_choice(self._calls, USAGE, trial, len(self._commands), view)
-
-
-class RemoteTurns:
-    """RoundRobinBrokerSelector, with all turns so far."""
-
-    def __init__(self, calls: SubjectCalls) -> None:
-        self._calls = calls
-        self._turns: list[Turns] = []
-
-    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
-        """The subject's choice."""
-        self._turns.append(Turns(tuple(offered), 1))
-        trial = RoundRobinTrial(0, tuple(self._turns))
-        return last_choice(self._calls, ROUND_ROBIN, trial, len(self._turns), view)
 
 
 class RemotePlan:
@@ -218,18 +208,18 @@ class RemotePlan:
             self._reported[name] = statistics
 
 
-def strategy_of(inner: Placement, calls: SubjectCalls) -> RemoteStrategy:
+def strategy_of(inner: Placement, calls: SubjectCalls) -> Choose:
     """The subject's strategy of the same name."""
     match inner:
         case MessageRate():
-            return RemoteRate(inner, calls)
+            return choose_by_rate(inner, calls)
         case ResourceUsage():
-            return RemoteUsage(inner, calls)
+            return RemoteUsage(inner, calls).choose
         case RoundRobin():
-            return RemoteTurns(calls)
+            return choose_in_turn(calls)
         case AvgPlacement():
-            return RemotePlan(inner, calls)
+            return RemotePlan(inner, calls).choose
         case ExtensibleUsage():
-            return RemoteExtensibleUsage(inner, calls)
+            return choose_by_usage(inner, calls)
         case _:
             raise TypeError(f"{type(inner).__name__} is no placement a subject can be asked for")

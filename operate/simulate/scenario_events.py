@@ -78,24 +78,6 @@ def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     return [event for pair in pairs for event in pair]
 
 
-def slow_down(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's processor does less for a while."""
-    factor, lasts = table.number("factor", least=LEAST_SPEED, most=1.0), table.minutes("lasts")
-    return [Slow(at, one, factor, lasts) for one in brokers_of(table, brokers)]
-
-
-def delay_reports(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's reports are late for a while."""
-    by, lasts = table.minutes("by"), table.minutes("lasts")
-    return [DelayReports(at, one, by, lasts) for one in brokers_of(table, brokers)]
-
-
-def lose_reports(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's reports are lost for a while."""
-    lasts = table.minutes("lasts")
-    return [LoseReports(at, one, lasts) for one in brokers_of(table, brokers)]
-
-
 def split(table: Reader, at: Millis, bundles: ServedBundles) -> Split:
     """A bundle is split into equal parts, each with its share of the traffic."""
     name = BundleName(table.text("bundle"))
@@ -135,19 +117,34 @@ def part_of(curve: Curve, share: float) -> Curve:
 Make = Callable[[Reader, Millis, list[BrokerId]], list[Event]]
 
 
-def at_once(kind: type[Join | Leave | Crash]) -> Make:
-    """An event that needs nothing but its brokers."""
-    return lambda table, at, brokers: [kind(at, one) for one in brokers_of(table, brokers)]
+def of_each(kind: Callable[..., Event], *reads: Callable[[Reader], float]) -> Make:
+    """An event of each broker that is named, with what else its table must say."""
+
+    def make(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+        more = [read(table) for read in reads]
+        return [kind(at, one, *more) for one in brokers_of(table, brokers)]
+
+    return make
+
+
+def read_factor(table: Reader) -> float:
+    """The part of a processor that is left."""
+    return table.number("factor", least=LEAST_SPEED, most=1.0)
+
+
+def read_lasts(table: Reader) -> Millis:
+    """For how long."""
+    return table.minutes("lasts")
 
 
 EVENTS: Final[dict[str, Make]] = {
-    "join": at_once(Join),
-    "leave": at_once(Leave),
-    "crash": at_once(Crash),
+    "join": of_each(Join),
+    "leave": of_each(Leave),
+    "crash": of_each(Crash),
     "restart": restart,
     "rolling-restart": restart_in_turn,
     "leader-change": lambda table, at, brokers: [LeaderChange(at)],
-    "slow": slow_down,
-    "delay-reports": delay_reports,
-    "lose-reports": lose_reports,
+    "slow": of_each(Slow, read_factor, read_lasts),
+    "delay-reports": of_each(DelayReports, lambda table: table.minutes("by"), read_lasts),
+    "lose-reports": of_each(LoseReports, read_lasts),
 }
