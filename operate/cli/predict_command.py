@@ -25,7 +25,7 @@ from evenkeel.operate.live.uneven import SNAPSHOTS, record_uneven
 from evenkeel.operate.operating.expected import describe_moves as prediction_words
 from evenkeel.operate.operating.predictions import Prediction, predictions_in
 from evenkeel.operate.operating.snapshot import BadSnapshot
-from evenkeel.operate.recording.attributes import BARE
+from evenkeel.operate.recording.attributes import BARE, in_older_form
 from evenkeel.operate.recording.decisions import Match, Predicted, count_matches
 from evenkeel.operate.recording.judge import predict_decisions
 from evenkeel.operate.recording.store import read_entries
@@ -92,10 +92,11 @@ def predict(
         of_snapshots = predictions_in(recording, kept, edition_of(edition)) if kept else []
     except (BadLog, BadSnapshot, ValueError) as bad:
         raise Unusable(f"{recording}: {bad}") from bad
-    if not found and any(BARE.search(one.data) for one in read_entries(recording, ("log",))):
+    log = (in_older_form(one.data) for one in read_entries(recording, ("log",)))
+    if not found and any(map(BARE.search, log)):
         raise Unusable(
             f"{recording}: the leader's log has no values that are read: since 5.0 they are "
-            "attributes, which a layout of text must print (%X after %msg in log4j2.yaml)."
+            "attributes, which a layout must print (%X after %msg in log4j2.yaml, mdc in JSON)."
         )
     tell(recording, found, of_snapshots, format_)
 
