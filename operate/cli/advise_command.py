@@ -8,15 +8,7 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from evenkeel.operate.cli.cluster_options import (
-    AdminOption,
-    NamedCluster,
-    NameOption,
-    ServiceOption,
-    TokenOption,
-    TrustOption,
-    target_named,
-)
+from evenkeel.operate.cli import cluster_options
 from evenkeel.operate.cli.predict_command import show_clock
 from evenkeel.operate.cli.simulate_output import format_minutes, format_percent
 from evenkeel.operate.conf import shipped
@@ -69,11 +61,11 @@ FromOption = Annotated[
 def take(
     out: Annotated[Path, typer.Option(help="Where it is written, as JSON.")],
     from_: FromOption = None,
-    admin_url: AdminOption = None,
-    service_url: ServiceOption = None,
-    token_file: TokenOption = None,
-    tls_trust_certs: TrustOption = None,
-    name: NameOption = "default",
+    admin_url: cluster_options.AdminOption = None,
+    service_url: cluster_options.ServiceOption = None,
+    token_file: cluster_options.TokenOption = None,
+    tls_trust_certs: cluster_options.TrustOption = None,
+    name: cluster_options.NameOption = "default",
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Write down what a running cluster's brokers and bundles carry.
@@ -86,8 +78,10 @@ def take(
         found = gather.from_files(from_)
     else:
         service = service_url or (admin_url[0] if admin_url else None)
-        named = NamedCluster(name, service, admin_url or [], None, token_file, tls_trust_certs)
-        found = gather.from_cluster(target_named(named))
+        named = cluster_options.NamedCluster(
+            name, service, admin_url or [], None, token_file, tls_trust_certs
+        )
+        found = gather.from_cluster(cluster_options.target_named(named))
     snapshot.write(found, out)
     reported = f"{len(found.brokers)} brokers, {len(found.bundles)} bundles, written to {out}"
     raise typer.Exit(finish(format_, reported, 0, {"out": str(out)}))

@@ -14,14 +14,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 
 from evenkeel.certify.report import conclude
-from evenkeel.operate.cli.simulate_output import (
-    as_data,
-    print_runs,
-    print_violations,
-    print_words,
-    summarize_runs,
-    tell_subject_decisions,
-)
+from evenkeel.operate.cli import simulate_output
 from evenkeel.operate.simulate import balancers, fanning, remote, running, scenario_file
 from evenkeel.operate.simulate.reading import parse_text
 from evenkeel.operate.simulate.remote import Does, NotOffered
@@ -289,17 +282,17 @@ def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> in
     """
     if telling.format is Format.TEXT:
         for _, group in groupby(runs, key=lambda run: run.job.file.name):
-            print_runs(list(group), telling.rounds)
-        print_words(runs)
-        print_violations(log)
+            simulate_output.print_runs(list(group), telling.rounds)
+        simulate_output.print_words(runs)
+        simulate_output.print_violations(log)
     if telling.out is not None and runs:
         stopped = keep(runs, telling.out, telling.picture) or stopped
     status = UNUSABLE if stopped else int(any(not found.departure for found in log.violations))
     if runs or log.violations:
-        reported = summarize_runs(runs)
+        reported = simulate_output.summarize_runs(runs)
         if telling.subject:
-            reported = f"{reported}; {tell_subject_decisions(log, telling.subject)}"
-        finish(telling.format, reported, status, as_data(runs, stopped, log))
+            reported = f"{reported}; {simulate_output.tell_subject_decisions(log, telling.subject)}"
+        finish(telling.format, reported, status, simulate_output.as_data(runs, stopped, log))
     if stopped:
         raise Unusable(stopped)
     return status

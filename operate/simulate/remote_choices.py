@@ -10,35 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from evenkeel.operate.simulate.subject_calls import SubjectCalls
+from evenkeel.properties.placement import planned, resource_usage
 from evenkeel.properties.placement.message_rate import MessageRateTrial, RatedBroker
-from evenkeel.properties.placement.planned import (
-    KnownBundle,
-    Place,
-    PlanMove,
-    PlannedCommand,
-    PlannedTrial,
-    Update,
-)
-from evenkeel.properties.placement.resource_usage import (
-    Active,
-    Ask,
-    ExtensibleUsageTrial,
-    ModularUsageTrial,
-    Report,
-    UsageCommand,
-    UsedBroker,
-)
 from evenkeel.properties.placement.round_robin import RoundRobinTrial, Turns
 from evenkeel.properties.placement.trial_parts import ChoicesAnswer, Chosen, PlacementAnswer
+from evenkeel.reference.balancing import placements
 from evenkeel.reference.balancing.balancer import Placement
 from evenkeel.reference.balancing.leader import View
-from evenkeel.reference.balancing.placements import (
-    AvgPlacement,
-    ExtensibleUsage,
-    MessageRate,
-    ResourceUsage,
-    RoundRobin,
-)
 from evenkeel.reference.balancing.settings import WEIGHTS
 from evenkeel.reference.placement.planned import Statistics
 from evenkeel.reference.placement.resource_usage import UsageReport
@@ -58,7 +36,10 @@ Choose: TypeAlias = Callable[[BundleName, Sequence[BrokerId], View], Choice]
 
 
 def only_choice(
-    calls: SubjectCalls, name: str, trial: MessageRateTrial | ExtensibleUsageTrial, view: View
+    calls: SubjectCalls,
+    name: str,
+    trial: MessageRateTrial | resource_usage.ExtensibleUsageTrial,
+    view: View,
 ) -> Choice:
     """The one choice that a trial asks for; None if there is none that is of use."""
 
@@ -72,7 +53,7 @@ def only_choice(
 def last_choice(
     calls: SubjectCalls,
     name: str,
-    trial: ModularUsageTrial | RoundRobinTrial | PlannedTrial,
+    trial: resource_usage.ModularUsageTrial | RoundRobinTrial | planned.PlannedTrial,
     commands: int,
     view: View,
 ) -> Choice:
@@ -105,7 +86,7 @@ def name_choice(choices: Sequence[str | None]) -> Choice:
     return None if chosen is None else BrokerId(chosen)
 
 
-def choose_by_rate(inner: MessageRate, calls: SubjectCalls) -> Choose:
+def choose_by_rate(inner: placements.MessageRate, calls: SubjectCalls) -> Choose:
     """LeastLongTermMessageRate, which remembers nothing."""
 
     def choose(bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
@@ -117,13 +98,13 @@ def choose_by_rate(inner: MessageRate, calls: SubjectCalls) -> Choose:
     return choose
 
 
-def choose_by_usage(inner: ExtensibleUsage, calls: SubjectCalls) -> Choose:
+def choose_by_usage(inner: placements.ExtensibleUsage, calls: SubjectCalls) -> Choose:
     """LeastResourceUsageWithWeight of the extensible manager, which remembers nothing."""
 
     def choose(bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         usages = inner.usages(view)
-        candidates = tuple(UsedBroker(name, usages.get(name)) for name in offered)
-        trial = ExtensibleUsageTrial(inner.settings.usage_difference, candidates, 1)
+        candidates = tuple(resource_usage.UsedBroker(name, usages.get(name)) for name in offered)
+        trial = resource_usage.ExtensibleUsageTrial(inner.settings.usage_difference, candidates, 1)
         return only_choice(calls, EXTENSIBLE, trial, view)
 
     return choose
@@ -143,24 +124,24 @@ def choose_in_turn(calls: SubjectCalls) -> Choose:
 class RemoteUsage:
     """LeastResourceUsageWithWeight of the modular manager, with all looks and reports so far."""
 
-    def __init__(self, inner: ResourceUsage, calls: SubjectCalls) -> None:
+    def __init__(self, inner: placements.ResourceUsage, calls: SubjectCalls) -> None:
         self._inner, self._calls = inner, calls
         self._active: tuple[BrokerId, ...] = ()
         self._reported: dict[BrokerId, UsageReport] = {}
-        self._commands: list[UsageCommand] = []
+        self._commands: list[resource_usage.UsageCommand] = []
 
     def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice."""
         if view.active != self._active:
             self._active = view.active
-            self._commands.append(Active(view.active))
+            self._commands.append(resource_usage.Active(view.active))
         for name in offered:
             report = self._inner.report_of(name, view)
             if self._reported.get(name) != report:
                 self._reported[name] = report
-                self._commands.append(Report(name, report))
-        self._commands.append(Ask(tuple(offered)))
-        trial = ModularUsageTrial(self._inner.usage, tuple(self._commands))
+                self._commands.append(resource_usage.Report(name, report))
+        self._commands.append(resource_usage.Ask(tuple(offered)))
+        trial = resource_usage.ModularUsageTrial(self._inner.usage, tuple(self._commands))
         return last_choice(self._calls, USAGE, trial, len(self._commands), view)
 
 
@@ -170,32 +151,32 @@ class RemotePlan:
     Its statistics are numbers that are equal where averages are: nothing else of them counts.
     """
 
-    def __init__(self, inner: AvgPlacement, calls: SubjectCalls) -> None:
+    def __init__(self, inner: placements.AvgPlacement, calls: SubjectCalls) -> None:
         self._inner = inner
         self._plans = inner.plans
         self._calls = calls
         self._puts = 0
         self._first: dict[str, Statistics] = {}
         self._reported: dict[str, Statistics] = {}
-        self._commands: list[PlannedCommand] = []
+        self._commands: list[planned.PlannedCommand] = []
 
     def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice. In 4.0 it becomes the plan, so it is reported as one later."""
         for put in self._plans.puts[self._puts :]:
             self._tell(put.now)
-            self._commands.append(PlanMove(put.bundle, put.broker, put.source))
+            self._commands.append(planned.PlanMove(put.bundle, put.broker, put.source))
         self._puts = len(self._plans.puts)
         self._tell(self._plans.now(view, bundle))
         full = tuple(name for name in offered if name in self._inner.full(offered, view))
-        place = Place(bundle, tuple(offered), full, self._plans.is_over(view))
-        bundles = tuple(KnownBundle(name, known) for name, known in self._first.items())
+        place = planned.Place(bundle, tuple(offered), full, self._plans.is_over(view))
+        bundles = tuple(planned.KnownBundle(name, known) for name, known in self._first.items())
         commands = (*self._commands, place)
-        trial = PlannedTrial(bundles, commands)
+        trial = planned.PlannedTrial(bundles, commands)
         chosen = last_choice(self._calls, AVG, trial, len(commands), view)
         if not self._calls.edition.random_choices_planned:
             self._commands.append(place)
         elif chosen is not None:
-            self._commands.append(PlanMove(bundle, chosen))
+            self._commands.append(planned.PlanMove(bundle, chosen))
         return chosen
 
     def _tell(self, now: Mapping[str, Statistics]) -> None:
@@ -204,22 +185,22 @@ class RemotePlan:
             if name not in self._reported:
                 self._first[name] = statistics
             elif self._reported[name] != statistics:
-                self._commands.append(Update(name, statistics))
+                self._commands.append(planned.Update(name, statistics))
             self._reported[name] = statistics
 
 
 def strategy_of(inner: Placement, calls: SubjectCalls) -> Choose:
     """The subject's strategy of the same name."""
     match inner:
-        case MessageRate():
+        case placements.MessageRate():
             return choose_by_rate(inner, calls)
-        case ResourceUsage():
+        case placements.ResourceUsage():
             return RemoteUsage(inner, calls).choose
-        case RoundRobin():
+        case placements.RoundRobin():
             return choose_in_turn(calls)
-        case AvgPlacement():
+        case placements.AvgPlacement():
             return RemotePlan(inner, calls).choose
-        case ExtensibleUsage():
+        case placements.ExtensibleUsage():
             return choose_by_usage(inner, calls)
         case _:
             raise TypeError(f"{type(inner).__name__} is no placement a subject can be asked for")

@@ -12,16 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 from typing import Final, TypeAlias
 
-from evenkeel.operate.simulate.remote_choices import (
-    AVG,
-    EXTENSIBLE,
-    RATE,
-    ROUND_ROBIN,
-    USAGE,
-    Choice,
-    Choose,
-    strategy_of,
-)
+from evenkeel.operate.simulate import remote_choices
 from evenkeel.operate.simulate.subject_calls import SubjectCalls, Wrong
 from evenkeel.properties.placement.candidates.trials import (
     CandidatesAnswer,
@@ -56,7 +47,11 @@ class RemotePlacement:
     """The subject's placement, with the reference's."""
 
     def __init__(
-        self, inner: Placement, pipeline: Pipeline, choose: Choose, calls: SubjectCalls
+        self,
+        inner: Placement,
+        pipeline: Pipeline,
+        choose: remote_choices.Choose,
+        calls: SubjectCalls,
     ) -> None:
         self._inner, self._pipeline, self._choose, self._calls = inner, pipeline, choose, calls
 
@@ -74,7 +69,7 @@ class RemotePlacement:
             self._calls.object("BAL-11", heard)
         return () if found is None else (found,)
 
-    def _pick(self, bundle: BundleName, view: View) -> Choice:
+    def _pick(self, bundle: BundleName, view: View) -> remote_choices.Choice:
         chosen: list[BrokerId] = []
         while True:
             offers, last = self._pipeline(bundle, view, chosen)
@@ -231,21 +226,21 @@ def strip_name(name: str) -> BrokerId:
 def questions_of(placer: Placer, transfers: bool) -> tuple[str, str]:
     """The questions about the strategy and about the candidates before it."""
     if transfers:
-        return EXTENSIBLE, FILTERS
+        return remote_choices.EXTENSIBLE, FILTERS
     return STRATEGIES[placer], CANDIDATES
 
 
 STRATEGIES: Final = {
-    Placer.MESSAGE_RATE: RATE,
-    Placer.RESOURCE_USAGE: USAGE,
-    Placer.ROUND_ROBIN: ROUND_ROBIN,
-    Placer.AVG: AVG,
+    Placer.MESSAGE_RATE: remote_choices.RATE,
+    Placer.RESOURCE_USAGE: remote_choices.USAGE,
+    Placer.ROUND_ROBIN: remote_choices.ROUND_ROBIN,
+    Placer.AVG: remote_choices.AVG,
 }
 
 
 def remote_placement(inner: Placement, calls: SubjectCalls) -> Placement:
     """The subject's placement; candidates are the reference's if the subject has none."""
-    strategy = strategy_of(inner, calls)
+    strategy = remote_choices.strategy_of(inner, calls)
     pipeline: Pipeline
     if isinstance(inner, ExtensibleUsage):
         pipeline = extensible_pipeline(calls) if calls.offers(FILTERS) else offer_every_broker
