@@ -11,13 +11,7 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.operate.cli.cluster_options import (
-    BrokerConfOption,
-    ManagerOption,
-    PulsarOption,
-    print_progress,
-    seconds_of,
-)
+from evenkeel.operate.cli import cluster_options
 from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
 from evenkeel.operate.live import schedule as schedules
 from evenkeel.operate.live.plans import PLANS, SETTINGS, SETTINGS_OF, Scene, steps_of
@@ -40,10 +34,10 @@ def live(
     plan: Annotated[
         str, typer.Option(help="; ".join(f"{k}: {v[1]}" for k, v in PLANS.items()))
     ] = "everything",
-    pulsar: PulsarOption = "4.0.8",
+    pulsar: cluster_options.PulsarOption = "4.0.8",
     brokers: Annotated[int, typer.Option(help="How many.")] = 3,
-    manager: ManagerOption = Manager.EXTENSIBLE,
-    set_: BrokerConfOption = None,
+    manager: cluster_options.ManagerOption = Manager.EXTENSIBLE,
+    set_: cluster_options.BrokerConfOption = None,
     topics: Annotated[int, typer.Option(min=1, max=200, help="With clients.")] = 8,
     rate: Annotated[int, typer.Option(min=1, max=5000, help="Messages a second, in all.")] = 40,
     out: Annotated[Path | None, typer.Option(help="Where runs are kept.")] = None,
@@ -75,7 +69,7 @@ def live(
         settings = {**SETTINGS, **SETTINGS_OF.get(known, {}), **settings_of(set_ or [])}
         requested = RequestedCluster(pulsar, brokers, manager, settings)
         load = Load(topics, max(rate, topics // 10, 1))
-        until = time.monotonic() + seconds_of(for_)
+        until = time.monotonic() + cluster_options.seconds_of(for_)
         for number in count():
             left = until - time.monotonic()
             if number and left < PIECE / 5:
@@ -93,7 +87,7 @@ def run_in_free_folder(schedule: Schedule, folder: Path) -> Result:
         for number in count(1)
         if not (path := folder / f"{schedule.plan}-{schedule.seed}-{number}").exists()
     )
-    stamp = print_progress(lambda: f"{datetime.now():%H:%M:%S} {place.name}: ")
+    stamp = cluster_options.print_progress(lambda: f"{datetime.now():%H:%M:%S} {place.name}: ")
     return run(schedule, place.absolute(), stamp)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -13,6 +12,7 @@ from typing import Any, Final
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import why_no_token
 from evenkeel.operate.cluster.ports import LOOPBACK
+from evenkeel.operate.tables import read_table
 from evenkeel_engine.files import write_file
 
 NAME: Final = "c1"
@@ -27,9 +27,7 @@ class Manager(StrEnum):
     MODULAR = "modular"
 
 
-SERVERS: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("servers.toml").read_text("utf-8")
-)
+SERVERS: Final = read_table("cluster/servers.toml")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +10,13 @@ from typing import Any, Final
 
 from evenkeel.operate.conf.shipped import Values, edition_of, find_nearest, read_defaults
 from evenkeel.operate.operating import java_properties
+from evenkeel.operate.tables import read_table
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.java_text import LONGS
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
 
-CLASSES: Final = tomllib.loads(Path(__file__).with_name("classes.toml").read_text("utf-8"))
+CLASSES: Final = read_table("conf/classes.toml")
 MANAGERS: Final[dict[str, str]] = dict(
     zip(
         CLASSES["choices"]["loadManagerClassName"]["names"],

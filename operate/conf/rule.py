@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.trials import STRATEGY_QUESTIONS, Json
+from evenkeel.operate.tables import read_table
 from evenkeel_engine.kit.observations import Broke, Refused
 
-TABLE: Final = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
+TABLE: Final = read_table("conf/rules.toml")
 OF_THE_STRATEGY: Final = "shedding"
 """In place of a question: the one about the strategy that sheds."""
 Says = Callable[[Conf], bool | str]

@@ -6,18 +6,17 @@ stepped, so that each is played several times, with pauses that make its race li
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Final
 
 from evenkeel.operate.live.schedule import ALGORITHMS, LEADER, OWNER, Step
+from evenkeel.operate.tables import read_table
 
 SESSION: Final = 10.0
 """Seconds: metadataStoreSessionTimeoutMillis of live runs (settings.toml)."""
-_TABLE: Final = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
+_TABLE: Final = read_table("live/settings.toml")
 SETTINGS: Final[dict[str, str]] = _TABLE["live"]
 SETTINGS_OF: Final[dict[str, dict[str, str]]] = _TABLE["plans"]
 """Of a plan, in addition to those of all."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from evenkeel.operate.plan.planning import RequestedLimit
+from evenkeel.operate.tables import read_table
 
 READ_BATCH: Final = 100
 LEVELS: Final = ("subscription", "topic", "broker")
@@ -72,7 +71,4 @@ class Case:
         return min(int(limit / self.period * seconds * 1.5) * self.batch + burst, 60_000)
 
 
-CASES: Final = tuple(
-    Case(**one)
-    for one in tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))["cases"]
-)
+CASES: Final = tuple(Case(**one) for one in read_table("live/cases.toml")["cases"])

@@ -12,17 +12,12 @@ from typing import Any, Final
 
 from evenkeel.operate.operating.snapshot import BadSnapshot
 from evenkeel.operate.recording.metrics import LABEL, LINE, OWN
-from evenkeel.operate.recording.modular import TRAFFIC
+from evenkeel.operate.recording.modular import RESOURCES, TRAFFIC
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.topics import topic_hash
 
-USAGES: Final = {
-    "cpu": "cpu",
-    "memory": "memory",
-    "directMemory": "directMemory",
-    "bandwidthIn": "bandwidth_in",
-    "bandwidthOut": "bandwidth_out",
-}
+USAGES: Final = dict(zip(RESOURCES, (*RESOURCES[:3], "bandwidth_in", "bandwidth_out"), strict=True))
+"""How metrics call the resources of a load report."""
 SAMPLES: Final = dict(
     zip(("rate_in", "rate_out", "throughput_in", "throughput_out"), TRAFFIC, strict=True)
 )

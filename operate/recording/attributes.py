@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
+
+from evenkeel.operate.tables import read_table
 
 NEWER: Final = tuple(
     (re.compile(f" - {newer}$"), rf" - {older}")
-    for newer, older in tomllib.loads(
-        Path(__file__).with_name("attributes.toml").read_text("utf-8")
-    )["forms"]
+    for newer, older in read_table("recording/attributes.toml")["forms"]
 )
 
 BARE: Final = re.compile(

@@ -14,13 +14,7 @@ from typing import Final, TypeAlias
 
 from evenkeel.operate.simulate import remote_choices
 from evenkeel.operate.simulate.subject_calls import SubjectCalls, Wrong
-from evenkeel.properties.placement.candidates.trials import (
-    CandidatesAnswer,
-    CandidatesTrial,
-    ClusterBroker,
-    FiltersTrial,
-    RegisteredBroker,
-)
+from evenkeel.properties.placement.candidates import trials
 from evenkeel.reference.balancing.balancer import Placement
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.placements import MANAGER, ExtensibleUsage, Modular, held
@@ -101,13 +95,13 @@ def modular_pipeline(inner: Modular, calls: SubjectCalls) -> Pipeline:
     def run(bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
         bundles = reported_once(bundle, held(view))
         brokers = tuple(
-            ClusterBroker(broker + PORT, report_of(broker, view), bundles[broker], None)
+            trials.ClusterBroker(broker + PORT, report_of(broker, view), bundles[broker], None)
             for broker in view.active
         )
         first, second = (
             tuple(broker + PORT for broker in one) for one in (chosen[:1], chosen[1:2])
         )
-        trial = CandidatesTrial(config, False, brokers, (), (), bundle, True, first, second)
+        trial = trials.CandidatesTrial(config, False, brokers, (), (), bundle, True, first, second)
         there = set(view.active) & set(view.cluster.brokers)
         return offered_by(calls.ask_judged(CANDIDATES, trial, no_offers(2, there)))
 
@@ -132,11 +126,11 @@ def extensible_pipeline(calls: SubjectCalls) -> Pipeline:
             owned.setdefault(owner, []).append(name)
         registered = Registration(manager=MANAGER)
         brokers = tuple(
-            RegisteredBroker(broker + PORT, registered, tuple(owned[broker]), None)
+            trials.RegisteredBroker(broker + PORT, registered, tuple(owned[broker]), None)
             for broker in view.active
         )
         prefers = tuple(broker + PORT for broker in chosen[:1])
-        trial = FiltersTrial(config, False, brokers, (), (), bundle, True, (), prefers)
+        trial = trials.FiltersTrial(config, False, brokers, (), (), bundle, True, (), prefers)
         return offered_by(calls.ask_judged(FILTERS, trial, no_offers(1, set(view.active))))
 
     return run
@@ -189,7 +183,7 @@ def reported_once(
 def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
     """Why these are no offers to choose from: at most `most`, of brokers that are there."""
 
-    def wrong(answer: CandidatesAnswer) -> str | None:
+    def wrong(answer: trials.CandidatesAnswer) -> str | None:
         if len(answer.offers) > most:
             return f"has {len(answer.offers)} offers, must have {most} at most"
         for offer in answer.offers:
@@ -207,7 +201,7 @@ def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
     return wrong
 
 
-def offered_by(answer: CandidatesAnswer | None) -> Offers:
+def offered_by(answer: trials.CandidatesAnswer | None) -> Offers:
     """An answer about candidates, in the scenario's names; nothing for one of no use."""
     if answer is None:
         return [], None

@@ -24,18 +24,11 @@ from evenkeel_engine.stopping import Stopped
 
 T = TypeVar("T")
 
+MODULES: Final = ("__init__", "judging", "lines", "parquet", "rows", "source", "worker")
 WORKERS_NEED: Final[Mapping[str, Sequence[str]]] = {
     **PARTS,
     "evenkeel.operate": ("__init__.py",),
-    "evenkeel.operate.trace": (
-        "__init__.py",
-        "judging.py",
-        "lines.py",
-        "parquet.py",
-        "rows.py",
-        "source.py",
-        "worker.py",
-    ),
+    "evenkeel.operate.trace": tuple(f"{name}.py" for name in MODULES),
 }
 """What of packages that are not needed whole goes into the workers' zip."""
 
