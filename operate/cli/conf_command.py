@@ -127,6 +127,8 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
         known = shipped.find_nearest(release, shipped.list_releases())
         if known != release:
             said.append(f"the defaults of {release} were not looked at: they are those of {known}")
+    if conf.left_out:
+        said.append(f"services that run no broker are left out: {', '.join(conf.left_out)}")
     if conf.sets(SPEED) and is_number(float, conf.text(SPEED)) and conf.number(SPEED) > 0:
         said.append(
             f"{SPEED} {conf.text(SPEED)} counts for each network card of a machine: with two of "

@@ -40,7 +40,7 @@ class BadConf(UserError):
 class Conf:
     """`values`: what the file sets. `defaults`: the settings of the release, by Pulsar's names.
     `dressed`: names as the file has them where a broker would not read them so. `twice`: settings
-    that have another value further up in the file.
+    that have another value further up in the file. `left_out`: services that run no broker.
 
     A setting that is set to nothing keeps its default, as in Pulsar's `FieldParser.update`.
     """
@@ -50,6 +50,7 @@ class Conf:
     release: str
     dressed: tuple[str, ...] = ()
     twice: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def text(self, key: str) -> str:
         """What holds; nothing for what the release does not have."""
@@ -169,7 +170,7 @@ def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
     Raises `BadConf`.
     """
     try:
-        pairs = java_properties.read_pairs(path)
+        pairs, others = java_properties.read_pairs(path)
     except Unreadable as why:
         raise BadConf(f"{path}: {why}.") from why
     known, usual = read_defaults(release), read_defaults(printed_by or release)
@@ -180,7 +181,8 @@ def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
     check_numbers(path, values, known)
     dressed = tuple(one.written for one in pairs if one.is_dressed)
     twice = dict.fromkeys(one.key for one in pairs if values.get(one.key, one.value) != one.value)
-    return Conf(values, known, release, dressed, tuple(key for key in twice if key in known))
+    again = tuple(key for key in twice if key in known)
+    return Conf(values, known, release, dressed, again, tuple(others))
 
 
 def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:

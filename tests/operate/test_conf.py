@@ -294,6 +294,23 @@ def test_variables_of_a_container_are_read_as_what_it_makes_of_them(
     assert found == ["variables", "cap-of-none"]
 
 
+@pytest.mark.parametrize(("old", "new"), [("", ""), ("\n", "\r\n"), ("  ", "    ")])
+def test_of_services_those_that_run_a_broker_are_read(tmp_path: Path, old: str, new: str) -> None:
+    path = tmp_path / "compose.yaml"
+    path.write_text(
+        (CONFS / "compose.yaml").read_text("utf-8").rstrip().replace(old, new), newline=""
+    )
+    found = read(path, "4.0.8")
+    assert found.left_out == ("zookeeper", "bookie", "proxy")
+    assert (found.text("maxUnloadPercentage"), found.sheds) == ("0.3", "UniformLoadShedder")
+    assert found.twice == ()
+    done = command_line.run("operate", "conf", str(path), "--line", "4.0.8")
+    assert "note: services that run no broker are left out: zookeeper, bookie, proxy" in done.stdout
+    path.write_text(path.read_text("utf-8").replace("bin/pulsar", "run").replace("broker.", "b."))
+    unknown = read(path, "4.0.8")  # no command says which service is a broker
+    assert (unknown.left_out, unknown.twice) == ((), ("maxUnloadPercentage", SHEDS))
+
+
 # ------------------------------------------------------------------ defaults of releases
 
 
