@@ -49,18 +49,17 @@ ClusterEdition = Annotated[
         metavar=EDITION_NAMES,
     ),
 ]
-FromOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--from",
-        help="A folder of BROKER.load-report.json, BROKER.topics.json and broker.conf instead.",
-    ),
-]
 
 
 def take(
     out: Annotated[Path, typer.Option(help="Where it is written, as JSON.")],
-    from_: FromOption = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="A folder of BROKER.load-report.json, BROKER.topics.json and broker.conf instead.",
+        ),
+    ] = None,
     admin_url: cluster_options.AdminOption = None,
     service_url: cluster_options.ServiceOption = None,
     token_file: cluster_options.TokenOption = None,

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -47,16 +47,6 @@ LONG: Final = 80
 """A longer --set is not repeated as a whole."""
 
 
-WhoseOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--edition",
-        help="Whose cluster: PULSAR_4_0 is what Pulsar 4.0 does, its defects included, DOCUMENTED "
-        "what the documents promise; else as scenario or evenkeel.toml say; else you are asked.",
-        parser=edition_named,
-        metavar=EDITION_NAMES,
-    ),
-]
 UNSAID: Final = (
     "whose cluster is it? Give --edition PULSAR_4_0 (what Pulsar 4.0 does, its defects included) "
     "or --edition DOCUMENTED (what the documents promise), or the scenario a line edition = ..."
@@ -90,7 +80,16 @@ def simulate(
     placement: Annotated[
         list[Placer] | None, typer.Option(help="May be repeated; none: the strategy's usual one.")
     ] = None,
-    edition: WhoseOption = None,
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            help="Whose cluster: PULSAR_4_0 is what Pulsar 4.0 does, its defects included, "
+            "DOCUMENTED what the documents promise; else as scenario or evenkeel.toml say; "
+            "else you are asked.",
+            parser=edition_named,
+            metavar=EDITION_NAMES,
+        ),
+    ] = None,
     seed: SeedOption = 1,
     seeds: Annotated[
         int,
