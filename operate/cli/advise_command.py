@@ -8,15 +8,7 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from evenkeel.operate.cli.cluster_options import (
-    AdminOption,
-    NamedCluster,
-    NameOption,
-    ServiceOption,
-    TokenOption,
-    TrustOption,
-    target_named,
-)
+from evenkeel.operate.cli import cluster_options
 from evenkeel.operate.cli.predict_command import show_clock
 from evenkeel.operate.cli.simulate_output import format_minutes, format_percent
 from evenkeel.operate.conf import shipped
@@ -57,23 +49,22 @@ ClusterEdition = Annotated[
         metavar=EDITION_NAMES,
     ),
 ]
-FromOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--from",
-        help="A folder of BROKER.load-report.json, BROKER.topics.json and broker.conf instead.",
-    ),
-]
 
 
 def take(
-    out: Annotated[Path, typer.Option("--out", help="Where it is written, as JSON.")],
-    from_: FromOption = None,
-    admin_url: AdminOption = None,
-    service_url: ServiceOption = None,
-    token_file: TokenOption = None,
-    tls_trust_certs: TrustOption = None,
-    name: NameOption = "default",
+    out: Annotated[Path, typer.Option(help="Where it is written, as JSON.")],
+    from_: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="A folder of BROKER.load-report.json, BROKER.topics.json and broker.conf instead.",
+        ),
+    ] = None,
+    admin_url: cluster_options.AdminOption = None,
+    service_url: cluster_options.ServiceOption = None,
+    token_file: cluster_options.TokenOption = None,
+    tls_trust_certs: cluster_options.TrustOption = None,
+    name: cluster_options.NameOption = "default",
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Write down what a running cluster's brokers and bundles carry.
@@ -86,8 +77,10 @@ def take(
         found = gather.from_files(from_)
     else:
         service = service_url or (admin_url[0] if admin_url else None)
-        named = NamedCluster(name, service, admin_url or [], None, token_file, tls_trust_certs)
-        found = gather.from_cluster(target_named(named))
+        named = cluster_options.NamedCluster(
+            name, service, admin_url or [], None, token_file, tls_trust_certs
+        )
+        found = gather.from_cluster(cluster_options.target_named(named))
     snapshot.write(found, out)
     reported = f"{len(found.brokers)} brokers, {len(found.bundles)} bundles, written to {out}"
     raise typer.Exit(finish(format_, reported, 0, {"out": str(out)}))
@@ -101,19 +94,14 @@ def advise(
     for_minutes: MinutesOption = 120,
     edition: ClusterEdition = None,
     topics: Annotated[
-        int | None,
-        typer.Option("--topics", min=1, max=1_000_000, help="Of a namespace that is planned."),
+        int | None, typer.Option(min=1, max=1_000_000, help="Of a namespace that is planned.")
     ] = None,
     brokers: Annotated[
-        int | None,
-        typer.Option("--brokers", min=1, max=1000, help="Without a snapshot: for --topics."),
+        int | None, typer.Option(min=1, max=1000, help="Without a snapshot: for --topics.")
     ] = None,
-    add_brokers: Annotated[
-        int, typer.Option("--add-brokers", min=0, max=1000, help="What if there were more?")
-    ] = 0,
+    add_brokers: Annotated[int, typer.Option(min=0, max=1000, help="What if there were more?")] = 0,
     without: Annotated[
-        list[str] | None,
-        typer.Option("--without", help="What if this broker left? May be repeated."),
+        list[str] | None, typer.Option(help="What if this broker left? May be repeated.")
     ] = None,
     set_: Annotated[
         list[str] | None,

@@ -7,13 +7,18 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.operate.cli.cluster_options import ManagerOption, NameOption, folder_of
+from evenkeel.operate.cli.cluster_options import (
+    ManagerOption,
+    NameOption,
+    folder_of,
+    print_progress,
+)
 from evenkeel.operate.cluster import control
 from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
 from evenkeel.operate.cluster.running import last_words
 from evenkeel.operate.cluster.state import State
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
-from evenkeel_engine.cli.output import err, finish, print_line, print_table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -27,9 +32,9 @@ def cluster() -> None:
 @app.command()
 def up(
     pulsar: Annotated[
-        str, typer.Option("--pulsar", help="Pulsar's version; fetched through Maven once.")
+        str, typer.Option(help="Pulsar's version; fetched through Maven once.")
     ] = "4.0.8",
-    brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 3,
+    brokers: Annotated[int, typer.Option(help="How many.")] = 3,
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="key=value for broker.conf; may be repeated.")
@@ -44,13 +49,7 @@ def up(
     ends it.
     """
     requested = RequestedCluster(pulsar, brokers, manager, settings_of(set_ or []))
-    folder = folder_of(name)
-
-    def reported(text: str) -> None:
-        err.print(text, markup=False)
-
-    found = control.up(folder, requested, reported)
-    tell(found, format_)
+    tell(control.up(folder_of(name), requested, print_progress()), format_)
 
 
 @app.command()
@@ -62,7 +61,7 @@ def status(name: NameOption = "default", format_: FormatOption = Format.TEXT) ->
 @app.command()
 def logs(
     server: Annotated[str | None, typer.Argument(help="zookeeper, bookie, broker-1 …")] = None,
-    lines: Annotated[int, typer.Option("--lines", min=1, max=100_000, help="How many.")] = 20,
+    lines: Annotated[int, typer.Option(min=1, max=100_000, help="How many.")] = 20,
     name: NameOption = "default",
 ) -> None:
     """Show the end of a server's log, or where all of them are."""

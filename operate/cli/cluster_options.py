@@ -13,6 +13,7 @@ import typer
 from evenkeel.operate.cluster import control
 from evenkeel.operate.cluster.configuration import Manager
 from evenkeel.operate.cluster.http import Access, why_no_token
+from evenkeel.operate.cluster.running import Tell
 from evenkeel.operate.cluster.state import clusters_folder
 from evenkeel.operate.recording.target import (
     Target,
@@ -21,6 +22,7 @@ from evenkeel.operate.recording.target import (
     target_of_state,
 )
 from evenkeel_engine.cli.options import Unusable
+from evenkeel_engine.cli.output import err
 from evenkeel_engine.files import Unreadable, read_bytes, read_text
 
 NameOption: TypeAlias = Annotated[
@@ -112,3 +114,13 @@ def seconds_of(text: str) -> float:
     if found is None or not 0 < float(found[1]) * _UNITS[found[2] or "s"] <= 30 * 86400:
         raise Unusable(f"--for {text} must be a time such as 90s, 20m or 8h, 30 days at most.")
     return float(found[1]) * _UNITS[found[2] or "s"]
+
+
+def print_progress(stamp: Callable[[], str] = str) -> Tell:
+    """Prints what happens on standard error, each time after a stamp."""
+
+    def reported(text: str) -> None:
+        if text:
+            err.print(f"{stamp()}{text}", markup=False)
+
+    return reported

@@ -34,8 +34,6 @@ from evenkeel_engine.text import count_noun
 SHOWN: Final = 160
 """Characters of an answer that are printed."""
 
-ConfArgument = Annotated[Path, typer.Argument(help="A broker's broker.conf.")]
-
 
 def release_named(text: str) -> str:
     """A release of Pulsar, as 4.0.8. Raises `Unusable`."""
@@ -45,32 +43,30 @@ def release_named(text: str) -> str:
     return text
 
 
-LineOption = Annotated[
-    str,
-    typer.Option("--line", help="The brokers' release.", parser=release_named, metavar="RELEASE"),
-]
-ToOption = Annotated[
-    str | None,
-    typer.Option(
-        "--to", help="What changes up to this release?", parser=release_named, metavar="RELEASE"
-    ),
-]
-SnapshotOption = Annotated[
-    Path | None,
-    typer.Option("--snapshot", help="What both releases would do with this cluster; with --to."),
-]
-TrialsOption = Annotated[
-    Path | None,
-    typer.Option("--trials", help="A folder for the trials, each a file for `evenkeel replay`."),
-]
-
-
 def conf(
-    path: ConfArgument,
-    line_: LineOption,
-    to: ToOption = None,
-    snapshot_: SnapshotOption = None,
-    trials: TrialsOption = None,
+    path: Annotated[Path, typer.Argument(help="A broker's broker.conf.")],
+    line_: Annotated[
+        str,
+        typer.Option(
+            "--line", help="The brokers' release.", parser=release_named, metavar="RELEASE"
+        ),
+    ],
+    to: Annotated[
+        str | None,
+        typer.Option(
+            help="What changes up to this release?", parser=release_named, metavar="RELEASE"
+        ),
+    ] = None,
+    snapshot_: Annotated[
+        Path | None,
+        typer.Option(
+            "--snapshot", help="What both releases would do with this cluster; with --to."
+        ),
+    ] = None,
+    trials: Annotated[
+        Path | None,
+        typer.Option(help="A folder for the trials, each a file for `evenkeel replay`."),
+    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Show what a broker.conf breaks, or what an upgrade changes for it.
@@ -88,7 +84,10 @@ def conf(
     data |= {"settings": len(after.values), "settings_known": after.known}
     for note in data["notes"] if format_ is Format.TEXT else ():
         print_line(f"note: {note}")
-    reported = f"{path.name} in {releases[1]}: {read_of(after)}; {count_broken(found)}"
+    read_ = (
+        f"{count_noun(len(after.values), 'setting')} read, {after.known} of balancing or dispatch"
+    )
+    reported = f"{path.name} in {releases[1]}: {read_}; {count_broken(found)}"
     if to is not None:
         changes = changes_of((before, after), releases)
         forecasts = forecasts_of(seen, (before, after), path, releases)
@@ -127,6 +126,8 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
         known = shipped.find_nearest(release, shipped.list_releases())
         if known != release:
             said.append(f"the defaults of {release} were not looked at: they are those of {known}")
+    if conf.left_out:
+        said.append(f"services that run no broker are left out: {', '.join(conf.left_out)}")
     if conf.sets(SPEED) and is_number(float, conf.text(SPEED)) and conf.number(SPEED) > 0:
         said.append(
             f"{SPEED} {conf.text(SPEED)} counts for each network card of a machine: with two of "
@@ -141,11 +142,6 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
             "the least that it moves, maxUnloadPercentage of a difference (SHD-23, SHD-36)"
         )
     return [note for note in said if note]
-
-
-def read_of(conf: Conf) -> str:
-    """How many settings the file has."""
-    return f"{count_noun(len(conf.values), 'setting')} read, {conf.known} of balancing or dispatch"
 
 
 def count_broken(found: list[Finding]) -> str:

@@ -11,12 +11,7 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.operate.cli.cluster_options import (
-    BrokerConfOption,
-    ManagerOption,
-    PulsarOption,
-    seconds_of,
-)
+from evenkeel.operate.cli import cluster_options
 from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
 from evenkeel.operate.live import schedule as schedules
 from evenkeel.operate.live.plans import PLANS, SETTINGS, SETTINGS_OF, Scene, steps_of
@@ -24,7 +19,7 @@ from evenkeel.operate.live.run import Result, run, summarize_result
 from evenkeel.operate.live.schedule import Load, Schedule
 from evenkeel.operate.live.shrink import shows_in, shrink_schedule
 from evenkeel_engine.cli.options import Format, FormatOption, SeedOption, Unusable, resolve_name
-from evenkeel_engine.cli.output import err, finish, print_line, print_table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 PIECE = 300.0
@@ -37,23 +32,18 @@ def live(
     ] = "5m",
     seed: SeedOption = 0,
     plan: Annotated[
-        str, typer.Option("--plan", help="; ".join(f"{k}: {v[1]}" for k, v in PLANS.items()))
+        str, typer.Option(help="; ".join(f"{k}: {v[1]}" for k, v in PLANS.items()))
     ] = "everything",
-    pulsar: PulsarOption = "4.0.8",
-    brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 3,
-    manager: ManagerOption = Manager.EXTENSIBLE,
-    set_: BrokerConfOption = None,
-    topics: Annotated[int, typer.Option("--topics", min=1, max=200, help="With clients.")] = 8,
-    rate: Annotated[
-        int, typer.Option("--rate", min=1, max=5000, help="Messages a second, in all.")
-    ] = 40,
-    out: Annotated[Path | None, typer.Option("--out", help="Where runs are kept.")] = None,
-    replay: Annotated[
-        Path | None, typer.Option("--replay", help="Play this schedule.json again.")
-    ] = None,
+    pulsar: cluster_options.PulsarOption = "4.0.8",
+    brokers: Annotated[int, typer.Option(help="How many.")] = 3,
+    manager: cluster_options.ManagerOption = Manager.EXTENSIBLE,
+    set_: cluster_options.BrokerConfOption = None,
+    topics: Annotated[int, typer.Option(min=1, max=200, help="With clients.")] = 8,
+    rate: Annotated[int, typer.Option(min=1, max=5000, help="Messages a second, in all.")] = 40,
+    out: Annotated[Path | None, typer.Option(help="Where runs are kept.")] = None,
+    replay: Annotated[Path | None, typer.Option(help="Play this schedule.json again.")] = None,
     shrink: Annotated[
-        str | None,
-        typer.Option("--shrink", help="With --replay: drop steps while it shows in k/n runs."),
+        str | None, typer.Option(help="With --replay: drop steps while it shows in k/n runs.")
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
@@ -79,7 +69,7 @@ def live(
         settings = {**SETTINGS, **SETTINGS_OF.get(known, {}), **settings_of(set_ or [])}
         requested = RequestedCluster(pulsar, brokers, manager, settings)
         load = Load(topics, max(rate, topics // 10, 1))
-        until = time.monotonic() + seconds_of(for_)
+        until = time.monotonic() + cluster_options.seconds_of(for_)
         for number in count():
             left = until - time.monotonic()
             if number and left < PIECE / 5:
@@ -97,11 +87,8 @@ def run_in_free_folder(schedule: Schedule, folder: Path) -> Result:
         for number in count(1)
         if not (path := folder / f"{schedule.plan}-{schedule.seed}-{number}").exists()
     )
-
-    def reported(text: str) -> None:
-        err.print(f"{datetime.now():%H:%M:%S} {place.name}: {text}", markup=False)
-
-    return run(schedule, place.absolute(), reported)
+    stamp = cluster_options.print_progress(lambda: f"{datetime.now():%H:%M:%S} {place.name}: ")
+    return run(schedule, place.absolute(), stamp)
 
 
 def shorten(schedule: Schedule, requested: str, folder: Path, format_: Format) -> None:

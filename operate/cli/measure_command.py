@@ -10,7 +10,12 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.operate.cli.cluster_options import BrokerConfOption, ManagerOption, PulsarOption
+from evenkeel.operate.cli.cluster_options import (
+    BrokerConfOption,
+    ManagerOption,
+    PulsarOption,
+    print_progress,
+)
 from evenkeel.operate.cluster.configuration import NAME, Manager, RequestedCluster, settings_of
 from evenkeel.operate.cluster.running import Cluster, Tell, lend_cluster
 from evenkeel.operate.live import throttle
@@ -20,7 +25,7 @@ from evenkeel.operate.live.throttle_cases import CASES, Case
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import target_of_state
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
-from evenkeel_engine.cli.output import err, finish, print_table
+from evenkeel_engine.cli.output import finish, print_table
 from evenkeel_engine.kit.codec import Json
 
 EVERY = 0.5
@@ -31,18 +36,16 @@ MOST = 40
 
 def measure(
     seconds: Annotated[
-        float, typer.Option("--seconds", min=5, max=600, help="Of deliveries, for each case.")
+        float, typer.Option(min=5, max=600, help="Of deliveries, for each case.")
     ] = 15.0,
     only: Annotated[
         list[str] | None, typer.Option("--case", help="Cases whose name holds this.")
     ] = None,
     pulsar: PulsarOption = "4.0.8",
-    brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 2,
+    brokers: Annotated[int, typer.Option(help="How many.")] = 2,
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: BrokerConfOption = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Also record, for `operate trace`.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Also record, for `operate trace`.")] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Measure dispatch limits on a running cluster, and their bounds.
@@ -56,11 +59,7 @@ def measure(
     if not cases:
         raise Unusable(f"There is no case {', '.join(only or [])}.")
     requested = RequestedCluster(pulsar, brokers, manager, settings_of(set_ or []))
-
-    def reported(text: str) -> None:
-        if text:
-            err.print(text, markup=False)
-
+    reported = print_progress()
     with (
         lend_cluster(requested, reported) as cluster,
         record_if_requested(cluster, cases, out, reported),

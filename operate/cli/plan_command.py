@@ -20,38 +20,23 @@ MOST = 10**12
 
 
 def plan(
-    messages: Annotated[
-        int | None, typer.Option("--messages", help="Limit in messages per period.")
-    ] = None,
+    messages: Annotated[int | None, typer.Option(help="Limit in messages per period.")] = None,
     bytes_: Annotated[
         int | None, typer.Option("--bytes", help="Limit in bytes per period.")
     ] = None,
-    period: Annotated[int, typer.Option("--period", help="Seconds of a period.")] = 1,
-    batch: Annotated[int, typer.Option("--batch", help="Messages of one entry at most.")] = 1,
-    entry_bytes: Annotated[
-        int, typer.Option("--entry-bytes", help="Bytes of an entry, on average.")
-    ] = 1024,
-    largest_entry: Annotated[
-        int | None, typer.Option("--largest-entry", help="Bytes of the largest entry.")
-    ] = None,
-    read_batch: Annotated[
-        int, typer.Option("--read-batch", help="dispatcherMaxReadBatchSize.")
-    ] = 100,
+    period: Annotated[int, typer.Option(help="Seconds of a period.")] = 1,
+    batch: Annotated[int, typer.Option(help="Messages of one entry at most.")] = 1,
+    entry_bytes: Annotated[int, typer.Option(help="Bytes of an entry, on average.")] = 1024,
+    largest_entry: Annotated[int | None, typer.Option(help="Bytes of the largest entry.")] = None,
+    read_batch: Annotated[int, typer.Option(help="dispatcherMaxReadBatchSize.")] = 100,
     permits: Annotated[
-        int, typer.Option("--permits", help="Receiver queues of the consumers, in messages.")
+        int, typer.Option(help="Receiver queues of the consumers, in messages.")
     ] = 1000,
-    subscriptions: Annotated[
-        int, typer.Option("--subscriptions", help="Subscriptions that share the limit.")
-    ] = 1,
+    subscriptions: Annotated[int, typer.Option(help="Subscriptions that share the limit.")] = 1,
     reads: Annotated[
-        int,
-        typer.Option(
-            "--reads", help="Reads of a subscription at once: 2 if shared (one and a replay)."
-        ),
+        int, typer.Option(help="Reads of a subscription at once: 2 if shared (one and a replay).")
     ] = 2,
-    partitions: Annotated[
-        int, typer.Option("--partitions", help="Topics that each have the limit.")
-    ] = 1,
+    partitions: Annotated[int, typer.Option(help="Topics that each have the limit.")] = 1,
     count_entries: Annotated[
         bool, typer.Option("--count-entries", help="dispatchThrottlingOnBatchMessageEnabled.")
     ] = False,
@@ -59,12 +44,9 @@ def plan(
         bool, typer.Option("--precise", help="preciseDispatcherFlowControl, as documented.")
     ] = False,
     limiter: Annotated[
-        Limiter | None,
-        typer.Option("--limiter", help="Only this one; none: both, the token bucket first."),
+        Limiter | None, typer.Option(help="Only this one; none: both, the token bucket first.")
     ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw the worst case into this file.")
-    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the worst case into this file.")] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Show what a dispatch limit lets through at worst, and when.

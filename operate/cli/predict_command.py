@@ -16,15 +16,16 @@ from evenkeel.operate.cli.cluster_options import (
     BrokerConfOption,
     ManagerOption,
     PulsarOption,
+    print_progress,
     seconds_of,
 )
 from evenkeel.operate.cluster.configuration import Manager, RequestedCluster, settings_of
-from evenkeel.operate.cluster.running import Tell
-from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, record_uneven
+from evenkeel.operate.live.plans import UNEVEN
+from evenkeel.operate.live.uneven import SNAPSHOTS, record_uneven
 from evenkeel.operate.operating.expected import describe_moves as prediction_words
 from evenkeel.operate.operating.predictions import Prediction, predictions_in
 from evenkeel.operate.operating.snapshot import BadSnapshot
-from evenkeel.operate.recording.attributes import BARE
+from evenkeel.operate.recording.attributes import BARE, in_older_form
 from evenkeel.operate.recording.decisions import Match, Predicted, count_matches
 from evenkeel.operate.recording.judge import predict_decisions
 from evenkeel.operate.recording.store import read_entries
@@ -38,7 +39,7 @@ from evenkeel_engine.cli.options import (
     Unusable,
     edition_of,
 )
-from evenkeel_engine.cli.output import err, finish, print_line, print_table
+from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
 SHOWN = 300
@@ -50,17 +51,16 @@ def predict(
         Path | None,
         typer.Argument(help="A recording that is there; else a cluster is started and loaded."),
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Where the recording goes.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the recording goes.")] = None,
     for_: Annotated[str, typer.Option("--for", help="How long the cluster is loaded.")] = "25m",
     pulsar: PulsarOption = "4.0.8",
-    brokers: Annotated[int, typer.Option("--brokers", min=2, help="How many.")] = 3,
+    brokers: Annotated[int, typer.Option(min=2, help="How many.")] = 3,
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: BrokerConfOption = None,
     seed: SeedOption = 0,
     snapshots: Annotated[
         float | None,
         typer.Option(
-            "--snapshots",
             min=10,
             max=3600,
             help="Seconds between two snapshots, from which decisions are predicted, too.",
@@ -81,32 +81,24 @@ def predict(
     if recording is None:
         recording = out or Path(f"evenkeel-predict-{datetime.now():%Y%m%d-%H%M%S}")
         requested = RequestedCluster(
-            pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])}
+            pulsar, brokers, manager, {**UNEVEN, **settings_of(set_ or [])}
         )
-        record_uneven(requested, recording, seconds_of(for_), seed, progress_reported(), snapshots)
+        began = time.monotonic()
+        reported = print_progress(lambda: f"{time.monotonic() - began:4.0f} s: ")
+        record_uneven(requested, recording, seconds_of(for_), seed, reported, snapshots)
     try:
         found = predict_decisions(recording, edition_of(edition))
         kept = list((recording / SNAPSHOTS).glob("*.json"))
         of_snapshots = predictions_in(recording, kept, edition_of(edition)) if kept else []
     except (BadLog, BadSnapshot, ValueError) as bad:
         raise Unusable(f"{recording}: {bad}") from bad
-    if not found and any(BARE.search(one.data) for one in read_entries(recording, ("log",))):
+    log = (in_older_form(one.data) for one in read_entries(recording, ("log",)))
+    if not found and any(map(BARE.search, log)):
         raise Unusable(
             f"{recording}: the leader's log has no values that are read: since 5.0 they are "
-            "attributes, which a layout of text must print (%X after %msg in log4j2.yaml)."
+            "attributes, which a layout must print (%X after %msg in log4j2.yaml, mdc in JSON)."
         )
     tell(recording, found, of_snapshots, format_)
-
-
-def progress_reported() -> Tell:
-    """Say what happens, with the time since the beginning."""
-    began = time.monotonic()
-
-    def reported(text: str) -> None:
-        if text:
-            err.print(f"{time.monotonic() - began:4.0f} s: {text}", markup=False)
-
-    return reported
 
 
 def print_predictions(found: list[Prediction]) -> None:

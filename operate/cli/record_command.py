@@ -8,17 +8,7 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.operate.cli.cluster_options import (
-    AdminOption,
-    NamedCluster,
-    NameOption,
-    ServiceOption,
-    TokenOption,
-    TrustOption,
-    ZooKeeperOption,
-    seconds_of,
-    target_named,
-)
+from evenkeel.operate.cli import cluster_options
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import require_brokers
 from evenkeel_engine.cli.output import err, print_line
@@ -26,18 +16,18 @@ from evenkeel_engine.stopping import Stopped
 
 
 def record(
-    out: Annotated[Path, typer.Option("--out", help="The folder for the recording.")],
-    service_url: ServiceOption = None,
-    admin_url: AdminOption = None,
-    zookeeper: ZooKeeperOption = None,
-    token_file: TokenOption = None,
-    tls_trust_certs: TrustOption = None,
-    name: NameOption = "default",
+    out: Annotated[Path, typer.Option(help="The folder for the recording.")],
+    service_url: cluster_options.ServiceOption = None,
+    admin_url: cluster_options.AdminOption = None,
+    zookeeper: cluster_options.ZooKeeperOption = None,
+    token_file: cluster_options.TokenOption = None,
+    tls_trust_certs: cluster_options.TrustOption = None,
+    name: cluster_options.NameOption = "default",
     for_: Annotated[
         str | None, typer.Option("--for", help="90s, 20m, 8h; else until Ctrl-C.")
     ] = None,
     every: Annotated[
-        float, typer.Option("--every", min=0.2, max=600, help="Seconds between two probes.")
+        float, typer.Option(min=0.2, max=600, help="Seconds between two probes.")
     ] = 2.0,
     topics: Annotated[
         list[str] | None, typer.Option("--topic", help="Look it up; those seen open are, too.")
@@ -47,9 +37,7 @@ def record(
     ] = 20,
     batch: Annotated[
         int | None,
-        typer.Option(
-            "--batch", min=1, help="Messages that a batch has at most; else limits are not judged."
-        ),
+        typer.Option(min=1, help="Messages that a batch has at most; else limits are not judged."),
     ] = None,
 ) -> None:
     """Record what happens in a running cluster, for `operate trace`.
@@ -60,9 +48,11 @@ def record(
     Lookups have unowned bundles assigned; nothing else is changed. It continues after a lost
     connection, and keeps what there is after Ctrl-C.
     """
-    seconds = None if for_ is None else seconds_of(for_)
-    named = NamedCluster(name, service_url, admin_url or [], zookeeper, token_file, tls_trust_certs)
-    target = target_named(named)
+    seconds = None if for_ is None else cluster_options.seconds_of(for_)
+    named = cluster_options.NamedCluster(
+        name, service_url, admin_url or [], zookeeper, token_file, tls_trust_certs
+    )
+    target = cluster_options.target_named(named)
     require_brokers(target)
     recorder = Recorder(target, out, every, topics, most, {"batch": batch} if batch else None)
     recorder.start()

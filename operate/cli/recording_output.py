@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 
 import typer
 
+from evenkeel.operate.cli.predict_command import show_clock
 from evenkeel.operate.cli.trace_output import EXIT, SHOWN, print_clause
 from evenkeel.operate.recording.decisions import count_matches
 from evenkeel.operate.recording.findings import Found, Margins
@@ -78,9 +78,8 @@ def print_judgement(judged: Judgement, edition: str) -> None:
 
 def print_found(one: Found, edition: str) -> None:
     """One finding."""
-    when = datetime.fromtimestamp(one.began / 1000, UTC).strftime("%H:%M:%S")
     word = "violated" if one.violated else "known" if one.clause else "unknown"
-    print_line(f"{when} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
+    print_line(f"{show_clock(one.began)} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
     print_clause(one.clause, edition)
 
 

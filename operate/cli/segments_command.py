@@ -28,23 +28,20 @@ def segments(
     stretch: Annotated[
         list[str],
         typer.Option(
-            "--stretch",
             help="MINUTES:RATE[:CONSUMERS[:CHECKPOINT]], a part of a day, with msg/s over the "
             "whole topic, the consumers of its largest stream subscription, and those of its "
-            "largest group of checkpoint consumers, which cannot share a segment; in their order.",
+            "largest group of checkpoint consumers, which cannot share a segment; in their order."
         ),
     ],
-    days: Annotated[
-        int, typer.Option("--days", min=1, max=365, help="How often it is repeated.")
-    ] = 1,
+    days: Annotated[int, typer.Option(min=1, max=365, help="How often it is repeated.")] = 1,
     first: Annotated[
         int, typer.Option("--segments", min=1, max=MOST_SEGMENTS, help="At the beginning.")
     ] = 1,
     message_bytes: Annotated[
-        int, typer.Option("--message-bytes", min=0, help="Bytes of a message, on average.")
+        int, typer.Option(min=0, help="Bytes of a message, on average.")
     ] = 1000,
     fan_out: Annotated[
-        int, typer.Option("--fan-out", min=0, help="Subscriptions that each get all messages.")
+        int, typer.Option(min=0, help="Subscriptions that each get all messages.")
     ] = 1,
     set_: Annotated[
         list[str] | None,
@@ -53,7 +50,6 @@ def segments(
     edition: Annotated[
         str,
         typer.Option(
-            "--edition",
             help="The edition that decides.",
             parser=edition_named,
             metavar="PULSAR_5_0_1|PULSAR_5_0|DOCUMENTED",

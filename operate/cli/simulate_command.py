@@ -9,19 +9,12 @@ from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final
 
 import typer
 
 from evenkeel.certify.report import conclude
-from evenkeel.operate.cli.simulate_output import (
-    as_data,
-    print_runs,
-    print_violations,
-    print_words,
-    summarize_runs,
-    tell_subject_decisions,
-)
+from evenkeel.operate.cli import simulate_output
 from evenkeel.operate.simulate import balancers, fanning, remote, running, scenario_file
 from evenkeel.operate.simulate.reading import parse_text
 from evenkeel.operate.simulate.remote import Does, NotOffered
@@ -54,16 +47,6 @@ LONG: Final = 80
 """A longer --set is not repeated as a whole."""
 
 
-WhoseOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--edition",
-        help="Whose cluster: PULSAR_4_0 is what Pulsar 4.0 does, its defects included, DOCUMENTED "
-        "what the documents promise; else as scenario or evenkeel.toml say; else you are asked.",
-        parser=edition_named,
-        metavar=EDITION_NAMES,
-    ),
-]
 UNSAID: Final = (
     "whose cluster is it? Give --edition PULSAR_4_0 (what Pulsar 4.0 does, its defects included) "
     "or --edition DOCUMENTED (what the documents promise), or the scenario a line edition = ..."
@@ -92,22 +75,26 @@ def simulate(
         typer.Argument(help="Scenario files, or names of shipped ones; none: all of those."),
     ] = None,
     strategy: Annotated[
-        list[Strategy] | None,
-        typer.Option("--strategy", help="May be repeated; none: the five of Pulsar."),
+        list[Strategy] | None, typer.Option(help="May be repeated; none: the five of Pulsar.")
     ] = None,
     placement: Annotated[
-        list[Placer] | None,
-        typer.Option("--placement", help="May be repeated; none: the strategy's usual one."),
+        list[Placer] | None, typer.Option(help="May be repeated; none: the strategy's usual one.")
     ] = None,
-    edition: WhoseOption = None,
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            help="Whose cluster: PULSAR_4_0 is what Pulsar 4.0 does, its defects included, "
+            "DOCUMENTED what the documents promise; else as scenario or evenkeel.toml say; "
+            "else you are asked.",
+            parser=edition_named,
+            metavar=EDITION_NAMES,
+        ),
+    ] = None,
     seed: SeedOption = 1,
     seeds: Annotated[
         int,
         typer.Option(
-            "--seeds",
-            min=1,
-            max=MOST_SEEDS,
-            help="Number of seeds from --seed on: median and range.",
+            min=1, max=MOST_SEEDS, help="Number of seeds from --seed on: median and range."
         ),
     ] = 1,
     set_: Annotated[
@@ -116,30 +103,25 @@ def simulate(
     ] = None,
     rounds: Annotated[bool, typer.Option("--rounds", help="Print every moment.")] = False,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", help="An empty folder for tables (Parquet) and pictures."),
+        Path | None, typer.Option(help="An empty folder for tables (Parquet) and pictures.")
     ] = None,
-    picture: Annotated[Picture, typer.Option("--picture", help="Pictures in --out.")] = Picture.PNG,
+    picture: Annotated[Picture, typer.Option(help="Pictures in --out.")] = Picture.PNG,
     master: Annotated[
-        str | None,
-        typer.Option("--master", help="Run on Spark, e.g. local[*]; else on this machine's cores."),
+        str | None, typer.Option(help="Run on Spark, e.g. local[*]; else on this machine's cores.")
     ] = None,
     subject: Annotated[
         str | None,
         typer.Option(
-            "--subject",
             help="Shed and place by this subject (a command that speaks the wire protocol), and "
-            "hold every round against the reference; else the reference does both.",
+            "hold every round against the reference; else the reference does both."
         ),
     ] = None,
     subject_does: Annotated[
-        Does,
-        typer.Option("--subject-does", help="What --subject does; the reference does the rest."),
+        Does, typer.Option(help="What --subject does; the reference does the rest.")
     ] = Does.BOTH,
     balancer: Annotated[
         list[str] | None,
         typer.Option(
-            "--balancer",
             metavar="CMD",
             help="In place of strategies: a balancer of any kind, a command that answers "
             "contract.rebalance; may be repeated, to see several side by side.",
@@ -299,17 +281,17 @@ def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> in
     """
     if telling.format is Format.TEXT:
         for _, group in groupby(runs, key=lambda run: run.job.file.name):
-            print_runs(list(group), telling.rounds)
-        print_words(runs)
-        print_violations(log)
+            simulate_output.print_runs(list(group), telling.rounds)
+        simulate_output.print_words(runs)
+        simulate_output.print_violations(log)
     if telling.out is not None and runs:
         stopped = keep(runs, telling.out, telling.picture) or stopped
     status = UNUSABLE if stopped else int(any(not found.departure for found in log.violations))
     if runs or log.violations:
-        reported = summarize_runs(runs)
+        reported = simulate_output.summarize_runs(runs)
         if telling.subject:
-            reported = f"{reported}; {tell_subject_decisions(log, telling.subject)}"
-        finish(telling.format, reported, status, as_data(runs, stopped, log))
+            reported = f"{reported}; {simulate_output.tell_subject_decisions(log, telling.subject)}"
+        finish(telling.format, reported, status, simulate_output.as_data(runs, stopped, log))
     if stopped:
         raise Unusable(stopped)
     return status

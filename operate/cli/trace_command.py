@@ -42,17 +42,14 @@ def trace(
         ),
     ],
     storage: Annotated[
-        StorageName, typer.Option("--storage", help="Where the cluster keeps its records.")
+        StorageName, typer.Option(help="Where the cluster keeps its records.")
     ] = StorageName.SYSTEM_TOPIC,
     skew: Annotated[
-        int,
-        typer.Option("--skew", min=0, max=10**9, help="By how many ms brokers' clocks may differ."),
+        int, typer.Option(min=0, max=10**9, help="By how many ms brokers' clocks may differ.")
     ] = 1000,
     spark: Annotated[
         str | None,
-        typer.Option(
-            "--spark", help="Judge a large log on Spark: its master, `local[2]`. Large: 128 MiB."
-        ),
+        typer.Option(help="Judge a large log on Spark: its master, `local[2]`. Large: 128 MiB."),
     ] = None,
     edition: EditionOption = DOCUMENTED.name,
     format_: FormatOption = Format.TEXT,

@@ -15,44 +15,7 @@ from typing import Final
 from evenkeel.operate.cluster.errors import ClusterUnusable
 
 LIBRARY: Final = "clocks.so"
-SOURCE: Final = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/time.h>
-#include <time.h>
-static volatile const long long *step;
-static int (*real)(clockid_t, struct timespec *);
-__attribute__((constructor)) static void begin(void) {
-  const char *place = getenv("EVENKEEL_CLOCK");
-  int file = place ? open(place, O_RDONLY) : -1;
-  void *page = file < 0 ? MAP_FAILED : mmap(0, 8, PROT_READ, MAP_SHARED, file, 0);
-  step = page == MAP_FAILED ? 0 : page;
-}
-int clock_gettime(clockid_t clock, struct timespec *out) {
-  if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
-  int failed = real(clock, out);
-  if (!failed && step && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
-    out->tv_sec += *step;
-  return failed;
-}
-int gettimeofday(struct timeval *restrict out, void *restrict zone) {
-  struct timespec now;
-  (void)zone;
-  clock_gettime(CLOCK_REALTIME, &now);
-  out->tv_sec = now.tv_sec;
-  out->tv_usec = now.tv_nsec / 1000;
-  return 0;
-}
-time_t time(time_t *out) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  if (out) *out = now.tv_sec;
-  return now.tv_sec;
-}
-"""
+SOURCE: Final = Path(__file__).with_name("clocks.c")
 
 
 def build_library(folder: Path) -> Path:
@@ -63,8 +26,8 @@ def build_library(folder: Path) -> Path:
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         raise ClusterUnusable("Stepping clocks needs a C compiler, and there is no cc.")
-    command = [compiler, "-shared", "-fPIC", "-O1", "-x", "c", "-o", str(library), "-", "-ldl"]
-    done = subprocess.run(command, input=SOURCE, capture_output=True, text=True, check=False)
+    command = [compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE), "-ldl"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ClusterUnusable(f"{compiler} cannot build what steps clocks: {done.stderr[:300]}")
     return library

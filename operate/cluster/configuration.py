@@ -12,6 +12,7 @@ from typing import Any, Final
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import why_no_token
 from evenkeel.operate.cluster.ports import LOOPBACK
+from evenkeel.operate.tables import read_table
 from evenkeel_engine.files import write_file
 
 NAME: Final = "c1"
@@ -26,15 +27,7 @@ class Manager(StrEnum):
     MODULAR = "modular"
 
 
-_BALANCE: Final = "org.apache.pulsar.broker.loadbalance"
-MANAGERS: Final = {
-    Manager.EXTENSIBLE: {
-        "loadManagerClassName": f"{_BALANCE}.extensions.ExtensibleLoadManagerImpl",
-        "loadBalancerLoadSheddingStrategy": f"{_BALANCE}.extensions.scheduler.TransferShedder",
-        "loadBalancerDebugModeEnabled": "true",
-    },
-    Manager.MODULAR: {"loadManagerClassName": f"{_BALANCE}.impl.ModularLoadManagerImpl"},
-}
+SERVERS: Final = read_table("cluster/servers.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,72 +97,17 @@ def change_properties(text: str, settings: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def configure_zookeeper(port: int, folder: Path) -> dict[str, str]:
-    """ZooKeeper's settings. No admin server, no metrics: they would listen everywhere."""
-    return {
-        "dataDir": str(folder / "zookeeper"),
-        "clientPort": str(port),
-        "clientPortAddress": LOOPBACK,
-        "admin.enableServer": "false",
-        "metricsProvider.className": "org.apache.zookeeper.metrics.impl.NullMetricsProvider",
-        "forceSync": "no",
-        "maxClientCnxns": "0",
-    }
+def configure(server: str, **own: object) -> dict[str, str]:
+    """A server's settings, with what a cluster has of its own."""
+    texts: dict[str, str] = SERVERS[server]
+    own |= {"loopback": LOOPBACK, "cluster": NAME}
+    return {key: text.format_map(own) for key, text in texts.items()}
 
 
-def configure_bookie(port: int, zookeeper_port: int, folder: Path) -> dict[str, str]:
-    """The bookie's settings, with little memory."""
-    return {
-        "journalDirectory": str(folder / "journal"),
-        "ledgerDirectories": str(folder / "ledgers"),
-        "metadataServiceUri": f"metadata-store:zk:{LOOPBACK}:{zookeeper_port}",
-        "zkServers": f"{LOOPBACK}:{zookeeper_port}",
-        "bookiePort": str(port),
-        "advertisedAddress": LOOPBACK,
-        "listeningInterface": "lo",
-        "allowLoopback": "true",
-        "httpServerEnabled": "false",
-        "statsProviderClass": "org.apache.bookkeeper.stats.NullStatsProvider",
-        "journalSyncData": "false",
-        "journalPreAllocSizeMB": "4",
-        "journalMaxSizeMB": "64",
-        "diskUsageThreshold": "0.99",
-        "diskUsageWarnThreshold": "0.99",
-        "dbStorage_writeCacheMaxSizeMb": "32",
-        "dbStorage_readAheadCacheMaxSizeMb": "16",
-        "dbStorage_rocksDB_blockCacheSize": "8388608",
-        "dbStorage_rocksDB_writeBufferSizeMB": "4",
-        "numAddWorkerThreads": "2",
-        "numReadWorkerThreads": "2",
-        "numHighPriorityWorkerThreads": "2",
-    }
-
-
-def configure_broker(
-    requested: RequestedCluster, service: int, web: int, zookeeper_port: int
-) -> dict[str, str]:
+def configure_broker(requested: RequestedCluster, **own: object) -> dict[str, str]:
     """A broker's settings; those that the user set come last."""
-    metadata = f"zk:{LOOPBACK}:{zookeeper_port}"
-    return {
-        "metadataStoreUrl": metadata,
-        "configurationMetadataStoreUrl": metadata,
-        "brokerServicePort": str(service),
-        "webServicePort": str(web),
-        "clusterName": NAME,
-        "advertisedAddress": LOOPBACK,
-        "bindAddress": LOOPBACK,
-        "managedLedgerDefaultEnsembleSize": "1",
-        "managedLedgerDefaultWriteQuorum": "1",
-        "managedLedgerDefaultAckQuorum": "1",
-        "managedLedgerCacheSizeMB": "16",
-        "numIOThreads": "2",
-        "numHttpServerThreads": "8",
-        "numOrderedExecutorThreads": "2",
-        "numExecutorThreadPoolSize": "2",
-        "brokerDeleteInactiveTopicsEnabled": "false",
-        **MANAGERS[requested.manager],
-        **requested.settings,
-    }
+    manager: dict[str, str] = SERVERS["managers"][requested.manager.value]
+    return {**configure("broker", **own), **manager, **requested.settings}
 
 
 def write(source: Path, place: Path, settings: Mapping[str, str]) -> None:

@@ -6,8 +6,9 @@ import http.client
 import json
 import re
 import ssl
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -155,7 +156,10 @@ def require_given(url: str, access: Access) -> None:
 def once(url: str, access: Access, method: str, body: object, timeout: float) -> Answer:
     """One request."""
     parts, port = parts_of(url)
-    connection = connect(parts.scheme, parts.hostname or "", port, access, timeout)
+    kind: Callable[..., http.client.HTTPConnection] = http.client.HTTPConnection
+    if parts.scheme == "https":
+        kind = partial(http.client.HTTPSConnection, context=access.open_context())
+    connection = kind(parts.hostname or "", port, timeout=timeout)
     headers = {"Accept": "application/json, text/plain, */*"}
     data = None
     if body is not None:
@@ -175,14 +179,3 @@ def once(url: str, access: Access, method: str, body: object, timeout: float) ->
         raise NoAnswer(str(error) or type(error).__name__) from None
     finally:
         connection.close()
-
-
-def connect(
-    scheme: str, host: str, port: int, access: Access, timeout: float
-) -> http.client.HTTPConnection:
-    """A connection, with TLS or without."""
-    if scheme == "https":
-        return http.client.HTTPSConnection(
-            host, port, timeout=timeout, context=access.open_context()
-        )
-    return http.client.HTTPConnection(host, port, timeout=timeout)

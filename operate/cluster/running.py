@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from evenkeel.operate.cluster import clocks, configuration, jvm, process
+from evenkeel.operate.cluster import clocks, configuration, process
 from evenkeel.operate.cluster.configuration import NAME, RequestedCluster
 from evenkeel.operate.cluster.distribution import find_distribution
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import Access, NoAnswer, request
+from evenkeel.operate.cluster.jvm import build_java_command
 from evenkeel.operate.cluster.ports import free_ports, listens
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.state import Broker, State
@@ -63,13 +64,14 @@ class Cluster:
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         self.folder.chmod(0o700)  # a broker's settings may hold a token
         conf, state = self.distribution / "conf", self.state
-        settings = configuration.configure_zookeeper(state.zookeeper, self.folder)
+        ports = {"folder": self.folder, "zookeeper": state.zookeeper}
+        settings = configuration.configure("zookeeper", port=state.zookeeper, **ports)
         configuration.write(conf / "zookeeper.conf", self.folder / "zookeeper.conf", settings)
-        settings = configuration.configure_bookie(state.bookie, state.zookeeper, self.folder)
+        settings = configuration.configure("bookie", port=state.bookie, **ports)
         configuration.write(conf / "bookkeeper.conf", self.folder / "bookie.conf", settings)
         for broker in state.brokers:
             settings = configuration.configure_broker(
-                self.requested, broker.service, broker.web, broker.metadata
+                self.requested, port=broker.service, web=broker.web, zookeeper=broker.metadata
             )
             configuration.write(conf / "broker.conf", self.folder / f"{broker.name}.conf", settings)
         state.write()
@@ -91,7 +93,8 @@ class Cluster:
         options += ["--configuration-metadata-store", store]
         options += ["--web-service-url", first.admin_url]
         options += ["--broker-service-url", first.service_url]
-        self.start("metadata", jvm.build_metadata_command(self.distribution, self.folder, options))
+        command = build_java_command(self.distribution, "metadata", self.folder)
+        self.start("metadata", [*command, *options])
         if not process.wait_end(self.state.processes.pop("metadata"), STARTED_IN):
             raise ClusterUnusable(
                 f"The metadata were not written; see {self.locate_log('metadata')}."
@@ -99,22 +102,14 @@ class Cluster:
 
     def start(self, name: str, command: list[str] | None = None) -> None:
         """Start a server. From the main thread only."""
-        if command is None:
-            command = self.build_command(name)
+        kind = name if name in (ZOOKEEPER, BOOKIE) else "broker"
+        command = command or build_java_command(self.distribution, kind, self.folder, name)
         around = clean_environment()
         if self.requested.clocks and any(broker.name == name for broker in self.state.brokers):
             around |= clocks.make_clock_environment(self.folder, name)
         started = process.start(command, self.locate_log(name), around, self.folder)
         self.state.processes[name] = started
         self.state.write()
-
-    def build_command(self, name: str) -> list[str]:
-        """A server's command line."""
-        if name == ZOOKEEPER:
-            return jvm.build_zookeeper_command(self.distribution, self.folder)
-        if name == BOOKIE:
-            return jvm.build_bookie_command(self.distribution, self.folder)
-        return jvm.build_broker_command(self.distribution, self.folder, name)
 
     def locate_log(self, name: str) -> Path:
         """What a server prints."""

@@ -10,18 +10,20 @@ from typing import Any, Final
 
 from evenkeel.operate.conf.shipped import Values, edition_of, find_nearest, read_defaults
 from evenkeel.operate.operating import java_properties
+from evenkeel.operate.tables import read_table
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.java_text import LONGS
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
 
-PACKAGE: Final = "org.apache.pulsar.broker.loadbalance"
-MANAGERS: Final = {
-    f"{PACKAGE}.impl.ModularLoadManagerImpl": "modular",
-    f"{PACKAGE}.extensions.ExtensibleLoadManagerImpl": "extensible",
-    f"{PACKAGE}.impl.SimpleLoadManagerImpl": "simple",
-    f"{PACKAGE}.NoopLoadManager": "noop",
-}
+CLASSES: Final = read_table("conf/classes.toml")
+MANAGERS: Final[dict[str, str]] = dict(
+    zip(
+        CLASSES["choices"]["loadManagerClassName"]["names"],
+        ("modular", "extensible", "simple", "noop"),
+        strict=True,
+    )
+)
 """The load managers that come with Pulsar, by class."""
 STOPS_SINCE: Final = "4.2.4"
 """The first release that was looked at whose `LoadManager.create` passes exceptions on (#26031)."""
@@ -38,7 +40,7 @@ class BadConf(UserError):
 class Conf:
     """`values`: what the file sets. `defaults`: the settings of the release, by Pulsar's names.
     `dressed`: names as the file has them where a broker would not read them so. `twice`: settings
-    that have another value further up in the file.
+    that have another value further up in the file. `left_out`: services that run no broker.
 
     A setting that is set to nothing keeps its default, as in Pulsar's `FieldParser.update`.
     """
@@ -48,6 +50,7 @@ class Conf:
     release: str
     dressed: tuple[str, ...] = ()
     twice: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def text(self, key: str) -> str:
         """What holds; nothing for what the release does not have."""
@@ -167,7 +170,7 @@ def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
     Raises `BadConf`.
     """
     try:
-        pairs = java_properties.read_pairs(path)
+        pairs, others = java_properties.read_pairs(path)
     except Unreadable as why:
         raise BadConf(f"{path}: {why}.") from why
     known, usual = read_defaults(release), read_defaults(printed_by or release)
@@ -178,7 +181,8 @@ def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
     check_numbers(path, values, known)
     dressed = tuple(one.written for one in pairs if one.is_dressed)
     twice = dict.fromkeys(one.key for one in pairs if values.get(one.key, one.value) != one.value)
-    return Conf(values, known, release, dressed, tuple(key for key in twice if key in known))
+    again = tuple(key for key in twice if key in known)
+    return Conf(values, known, release, dressed, again, tuple(others))
 
 
 def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:

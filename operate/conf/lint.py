@@ -64,12 +64,13 @@ def lint(conf: Conf, edition: str) -> list[Finding]:
     """
     found = []
     for rule in RULES:
-        if not (sentence := rule.says(conf)):
+        if not (sentence := rule.explain(conf)):
             continue
-        if rule.question is None:
+        question = rule.find_question(conf)
+        if not question:
             found.append(Finding(rule, sentence, "", None, None))
             continue
-        question, trial = rule.question(conf), rule.trial(conf)
+        trial = rule.trial(conf)
         try:
             seen = observe(question, trial, edition)
         except BadData as bad:

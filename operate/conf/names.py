@@ -6,18 +6,17 @@ No trial shows it: what a broker does then is in Pulsar's source.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
 from evenkeel.operate.conf import readers
-from evenkeel.operate.conf.conf import MANAGERS, PACKAGE, Conf, is_number, last_part
-from evenkeel.operate.conf.rule import Severity, rule
+from evenkeel.operate.conf.conf import CLASSES, Conf, is_number, last_part
+from evenkeel.operate.conf.rule import rule
 from evenkeel.operate.conf.shipped import edition_of
 from evenkeel.reference.edition import EDITIONS
 
-PERSISTENT: Final = "org.apache.pulsar.broker.service.persistent"
 NEAR: Final = 0.8
 """How alike two names of settings are, one of which is meant to be the other: less than that are
 all others of `ServiceConfiguration` 4.0.8 and 5.0.1 that are not of balancing or dispatch.
@@ -53,66 +52,20 @@ def stops(conf: Conf) -> str:
     return "the broker does not start"
 
 
-def strategies(*names: str) -> tuple[str, ...]:
-    """Classes of the modular manager."""
-    return tuple(f"{PACKAGE}.impl.{name}" for name in names)
-
-
 ALGORITHM: Final = "defaultNamespaceBundleSplitAlgorithm"
 SUPPORTED: Final = "supportedNamespaceBundleSplitAlgorithms"
-ALGORITHMS: Final = (
-    *("range_equally_divide", "topic_count_equally_divide"),
-    *("specified_positions_divide", "flow_or_qps_equally_divide"),
+OTHERWISE: Final[Mapping[str, Callable[[Conf], str]]] = {
+    "without manager": lambda conf: conf.without_manager,
+    "without shedder": without_shedder,
+    "without placement": lambda conf: conf.without_manager if conf.manager == "modular" else "",
+    "stops": stops,
+    "stops if extensible": lambda conf: stops(conf) if conf.manager == "extensible" else "",
+}
+CHOICES: Final = tuple(
+    Choice(key, tuple(one["names"]), OTHERWISE[one["otherwise"]], one.get("closed", False))
+    for key, one in CLASSES["choices"].items()
 )
-CHANNEL: Final = f"{PACKAGE}.extensions.channel.ServiceUnitState"
-CHOICES: Final = (
-    Choice("loadManagerClassName", tuple(MANAGERS), lambda conf: conf.without_manager),
-    Choice(
-        readers.SHEDS,
-        (
-            *strategies("ThresholdShedder", "OverloadShedder", "UniformLoadShedder", "AvgShedder"),
-            f"{PACKAGE}.extensions.scheduler.TransferShedder",
-        ),
-        without_shedder,
-    ),
-    Choice(
-        readers.PLACES,
-        strategies(
-            *("LeastLongTermMessageRate", "LeastResourceUsageWithWeight"),
-            *("RoundRobinBrokerSelector", "AvgShedder"),
-        ),
-        lambda conf: conf.without_manager if conf.manager == "modular" else "",
-    ),
-    Choice(
-        "dispatchRateLimiterFactoryClassName",
-        tuple(
-            f"{PERSISTENT}.DispatchRateLimiterFactory{kind}"
-            for kind in ("AsyncTokenBucket", "Classic")
-        ),
-        stops,
-    ),
-    Choice(
-        "loadManagerServiceUnitStateTableViewClassName",
-        (f"{CHANNEL}TableViewImpl", f"{CHANNEL}MetadataStoreTableViewImpl"),
-        lambda conf: stops(conf) if conf.manager == "extensible" else "",
-    ),
-    Choice(
-        "topicBundleAssignmentStrategy",
-        ("org.apache.pulsar.common.naming.ConsistentHashingTopicBundleAssigner",),
-        stops,
-    ),
-    Choice(
-        "loadBalancerServiceUnitTableViewSyncer",
-        ("None", "MetadataStoreToSystemTopicSyncer", "SystemTopicToMetadataStoreSyncer"),
-        stops,
-        closed=True,
-    ),
-    Choice(ALGORITHM, ALGORITHMS, stops, closed=True),
-)
-SOURCE: Final = (
-    "LoadManager.create, ModularLoadManagerStrategy.create, "
-    "UnloadScheduler.createNamespaceUnloadStrategy, FieldParser.update"
-)
+ALGORITHMS: Final = next(one.names for one in CHOICES if one.key == ALGORITHM)
 
 
 def find_others(conf: Conf) -> Iterator[tuple[Choice, str, str]]:
@@ -134,7 +87,7 @@ def find_meant(choice: Choice, value: str) -> str:
     return parts[get_close_matches(last_part(first), parts, 1, 0.0)[0]]
 
 
-@rule("misspelt-value", Severity.ERROR, ("BAL-25", "PLC-51"), SOURCE)
+@rule("misspelt-value")
 def misspelt_values(conf: Conf) -> str:
     """A value of a closed list is in no list."""
     return "; ".join(
@@ -145,7 +98,7 @@ def misspelt_values(conf: Conf) -> str:
     )
 
 
-@rule("split-algorithms", Severity.ERROR, ("SPL-55", "SPL-61"), "PulsarBrokerStarter")
+@rule("split-algorithms")
 def split_algorithms(conf: Conf) -> str:
     """The split algorithms that a request may name, of which the default must be one."""
     supported = [name.strip() for name in conf.text(SUPPORTED).split(",")]
@@ -157,7 +110,7 @@ def split_algorithms(conf: Conf) -> str:
     return ""
 
 
-@rule("own-class", Severity.WARNING, ("BAL-25", "PLC-51"), SOURCE)
+@rule("own-class")
 def own_classes(conf: Conf) -> str:
     """A class of the user's own, of which nothing is known here."""
     return "; ".join(
@@ -168,7 +121,7 @@ def own_classes(conf: Conf) -> str:
     )
 
 
-@rule("no-flag", Severity.ERROR, ("BAL-20",), "FieldParser.stringToBoolean")
+@rule("no-flag")
 def misread_flags(conf: Conf) -> str:
     """What is to be true or false is neither."""
     return "; ".join(
@@ -176,7 +129,7 @@ def misread_flags(conf: Conf) -> str:
     )
 
 
-@rule("variables", Severity.WARNING, ("BAL-20",), "PulsarConfigurationLoader.create")
+@rule("variables")
 def variables(conf: Conf) -> str:
     """Names that containers read, and brokers do not."""
     if not conf.dressed:
@@ -188,14 +141,14 @@ def variables(conf: Conf) -> str:
     )
 
 
-@rule("set-twice", Severity.WARNING, ("BAL-20",), "java.util.Properties.load")
+@rule("set-twice")
 def set_twice(conf: Conf) -> str:
     """A setting has two values in a file, as where it has the variables of two containers."""
     found = [f"{key} is set to other values, too: {conf.text(key)}" for key in conf.twice]
     return f"{'; '.join(found)} counts, which comes last" if found else ""
 
 
-@rule("remark", Severity.WARNING, ("BAL-20",), "java.util.Properties.load")
+@rule("remark")
 def remarks(conf: Conf) -> str:
     """A remark after a value, which is a part of it."""
     found = [key for key, value in conf.values.items() if REMARK.search(value)]
@@ -221,10 +174,6 @@ def find_unknown(conf: Conf) -> dict[str, str]:
 
 @rule(
     "unknown-setting",
-    Severity.WARNING,
-    ("BAL-20", "BAL-21"),
-    "PulsarConfigurationLoader.create: what is no field of ServiceConfiguration is not read",
-    "balancing.defaults",
     lambda conf: {"keys": list(find_unknown(conf)) or ["loadBalancerEnabled"]},
     lambda seen, conf: all(value is None for value in seen.values),
 )
@@ -236,7 +185,7 @@ def unknown_settings(conf: Conf) -> str:
     )
 
 
-@rule("unread-setting", Severity.WARNING, ("BAL-23", "PLC-6", "PLC-50"), readers.SOURCE)
+@rule("unread-setting")
 def unread_settings(conf: Conf) -> str:
     """What is set and not read by the manager or the strategies that run."""
     return "; ".join(
@@ -251,12 +200,7 @@ def unread_settings(conf: Conf) -> str:
 SPEED: Final = "loadBalancerOverrideBrokerNicSpeedGbps"
 
 
-@rule(
-    "network-uncounted",
-    Severity.ERROR,
-    ("LOA-1",),
-    "LinuxBrokerHostUsageImpl.getTotalNicLimitWithConfiguration",
-)
+@rule("network-uncounted")
 def network_uncounted(conf: Conf) -> str:
     """The speed of network cards is set to none."""
     text = conf.values.get(SPEED, "")

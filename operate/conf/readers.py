@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, Final
 
-from evenkeel.operate.conf.conf import MANAGERS, Conf, kind_of, last_part
+from evenkeel.operate.conf.conf import CLASSES, MANAGERS, Conf, kind_of, last_part
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
@@ -15,12 +15,6 @@ from evenkeel.reference.shedding.uniform import UniformRules
 
 SHEDS: Final = "loadBalancerLoadSheddingStrategy"
 PLACES: Final = "loadBalancerLoadPlacementStrategy"
-OLD_PLACES: Final = "loadBalancerPlacementStrategy"
-SOURCE: Final = "what the classes read of ServiceConfiguration"
-OVERLOADED: Final = "loadBalancerBrokerOverloadedThresholdPercentage"
-HISTORY: Final = "loadBalancerHistoryResourcePercentage"
-DIFFERENCE: Final = "loadBalancerAverageResourceUsageDifferenceThresholdPercentage"
-HEAP: Final = "loadBalancerMemoryResourceWeight"
 
 
 def keys_of(kind: Any) -> frozenset[str]:
@@ -37,38 +31,15 @@ SHEDDERS: Final = {
 }
 READERS: Final = {
     **SHEDDERS,
-    "LeastLongTermMessageRate": frozenset({OVERLOADED}),
-    "LeastResourceUsageWithWeight": frozenset({OVERLOADED, HISTORY, DIFFERENCE, HEAP}),
-    "ModularLoadManagerImpl": frozenset(
-        {SHEDS, PLACES, OVERLOADED, "loadBalancerDistributeBundlesEvenlyEnabled"}
-    ),
-    "ExtensibleLoadManagerImpl": frozenset(
-        {
-            *(SHEDS, OVERLOADED, HISTORY, DIFFERENCE, HEAP),
-            *("loadBalancerNamespaceBundleSplitConditionHitCountThreshold",),
-            *(
-                "loadBalancerMaxNumberOfBundlesToSplitPerCycle",
-                "loadBalancerMultiPhaseBundleUnload",
-            ),
-            *("loadManagerServiceUnitStateTableViewClassName",),
-            *("loadBalancerServiceUnitTableViewSyncer",),
-        }
-    ),
-    "SimpleLoadManagerImpl": frozenset(
-        {
-            *(OLD_PLACES, OVERLOADED, "loadBalancerBrokerUnderloadedThresholdPercentage"),
-            "loadBalancerBrokerComfortLoadLevelPercentage",
-        }
-    ),
-    "NoopLoadManager": frozenset[str](),
+    **{name: frozenset[str](keys) for name, keys in CLASSES["readers"].items()},
 }
-"""By class: what it reads that not all of them do. Source: Pulsar 4.0.8 and 5.0.1."""
-CLASSES: Final = {manager: last_part(name) for name, manager in MANAGERS.items()}
+"""By class: what it reads that not all of them do."""
+NAMES: Final = {manager: last_part(name) for name, manager in MANAGERS.items()}
 
 
 def find_running(conf: Conf) -> Iterator[str]:
     """The classes that run, of which some may be a user's own."""
-    yield CLASSES.get(conf.manager, conf.text("loadManagerClassName"))
+    yield NAMES.get(conf.manager, conf.text("loadManagerClassName"))
     yield from filter(None, (conf.sheds, conf.places))
 
 

@@ -1,4 +1,4 @@
-"""What a rule about a broker.conf is, and how one is declared."""
+"""What a rule about a broker.conf is, and how one of rules.toml gets its test and its trial."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from enum import StrEnum
 from typing import Any, Final
 
 from evenkeel.operate.conf.conf import Conf
-from evenkeel.operate.conf.trials import Json
+from evenkeel.operate.conf.trials import STRATEGY_QUESTIONS, Json
+from evenkeel.operate.tables import read_table
 from evenkeel_engine.kit.observations import Broke, Refused
+
+TABLE: Final = read_table("conf/rules.toml")
+OF_THE_STRATEGY: Final = "shedding"
+"""In place of a question: the one about the strategy that sheds."""
+Says = Callable[[Conf], bool | str]
+"""Whether a configuration breaks a rule; or the sentence about it, where rules.toml has none."""
 
 
 class Severity(StrEnum):
@@ -25,19 +32,50 @@ class Severity(StrEnum):
 class Rule:
     """What a configuration must not say.
 
-    `says`: the sentence, or "". `trial` and `shows`: the trial of `question` in which it is seen,
-    and whether an observation of it shows it; without a question Pulsar's source alone shows it.
-    `source`: where Pulsar decides it.
+    `trial` and `shows`: the trial of `question` in which it is seen, and whether an observation of
+    it shows it; without a question Pulsar's source alone shows it. `source`: where Pulsar decides.
     """
 
     name: str
     severity: Severity
     clauses: tuple[str, ...]
     source: str
-    question: Callable[[Conf], str] | None
-    says: Callable[[Conf], str]
+    question: str
+    sentence: str
+    says: Says
     trial: Callable[[Conf], Json]
     shows: Callable[[Any, Conf], bool]
+
+    def find_question(self, conf: Conf) -> str:
+        """The question of its trial; "" for none."""
+        return STRATEGY_QUESTIONS[conf.sheds] if self.question == OF_THE_STRATEGY else self.question
+
+    def explain(self, conf: Conf) -> str:
+        """The sentence about a configuration that breaks it, or ""."""
+        found = self.says(conf)
+        if isinstance(found, str):
+            return found
+        return self.sentence.format_map(Words(conf)) if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the places in a sentence stand for."""
+
+    conf: Conf
+
+    def __getitem__(self, name: str) -> str:
+        chosen = name in ("manager", "sheds", "strategy", "placement")
+        return getattr(self.conf, name) if chosen else Figure(self.conf.text(name))
+
+
+class Figure(str):
+    """A setting's text, which is a number where a sentence says how it is to be written."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form) if form else str(self)
 
 
 DECLARED: Final[list[Rule]] = []
@@ -51,18 +89,16 @@ def moves_nothing(seen: Any, conf: Conf) -> bool:
 
 def rule(
     name: str,
-    severity: Severity,
-    clauses: tuple[str, ...],
-    source: str,
-    question: str | Callable[[Conf], str] | None = None,
     trial: Callable[[Conf], Json] = lambda conf: {},
     shows: Callable[[Any, Conf], bool] = moves_nothing,
-) -> Callable[[Callable[[Conf], str]], Callable[[Conf], str]]:
-    """Make a rule of the function that says its sentence; without `shows`: nothing is moved."""
-    asked = (lambda conf: question) if isinstance(question, str) else question
+) -> Callable[[Says], Says]:
+    """Make a rule of what says whether it is broken; without `shows`: nothing is moved."""
+    row = TABLE[name]
+    severity, clauses = Severity(row["severity"]), tuple(row["clauses"])
+    texts = (row["source"], row.get("question", ""), row.get("sentence", ""))
 
-    def add(says: Callable[[Conf], str]) -> Callable[[Conf], str]:
-        DECLARED.append(Rule(name, severity, clauses, source, asked, says, trial, shows))
+    def add(says: Says) -> Says:
+        DECLARED.append(Rule(name, severity, clauses, *texts, says, trial, shows))
         return says
 
     return add

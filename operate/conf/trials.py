@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.conf import CLASSES, Conf
 from evenkeel.reference.shedding.cluster import MINUTE
 
 Json = dict[str, Any]
@@ -22,13 +22,7 @@ BUNDLES: Final = tuple(
 )
 NOW: Final = 10_000_000
 """Milliseconds: late enough for a report that is older than any TTL in use."""
-STRATEGY_QUESTIONS: Final = {
-    "ThresholdShedder": "shedding.threshold",
-    "OverloadShedder": "shedding.overload",
-    "UniformLoadShedder": "shedding.uniform",
-    "AvgShedder": "shedding.avg",
-    "TransferShedder": "shedding.transfer",
-}
+STRATEGY_QUESTIONS: Final[Mapping[str, str]] = CLASSES["questions"]["strategies"]
 """The question about each shedding strategy."""
 
 

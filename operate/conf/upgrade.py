@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, replace
 from enum import Enum
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.operate.conf.conf import Conf
+from evenkeel.operate.conf.conf import CLASSES, Conf
 from evenkeel.operate.conf.readers import SHEDDERS, SHEDS, list_others
 from evenkeel.operate.conf.shipped import edition_of, find_nearest, path_between
 from evenkeel.operate.conf.trials import STRATEGY_QUESTIONS
@@ -36,25 +37,8 @@ MINUTES: Final = 120
 KEPT: Final = "holds"
 BROKEN: Final = ("violated", "departed")
 DEFAULT_CLAUSES: Final = ("BAL-20", "BAL-21")
-EXTENSIBLE: Final = (
-    *("load.top_bundles", "load.top_report", "load.report_extensible", "shedding.cycles"),
-    *("ownership.channel", "ownership.transition", "splitting.due_extensible"),
-    *("placement.least_resource_usage_extensible", "shedding.transfer_debug"),
-)
-"""Questions about the extensible manager alone."""
-MODULAR: Final = (
-    *("load.report_modular", "load.leader", "load.history", "ownership.locks"),
-    *("splitting.due_modular", "placement.preallocation", "placement.least_resource_usage_modular"),
-)
-"""Those about the modular manager alone."""
-PLACEMENTS: Final = {
-    "placement.avg_shedder": "AvgShedder",
-    "placement.least_long_term_message_rate": "LeastLongTermMessageRate",
-    "placement.least_resource_usage_modular": "LeastResourceUsageWithWeight",
-    "placement.round_robin": "RoundRobinBrokerSelector",
-}
-"""Those about one placement of the modular manager."""
-
+PLACEMENTS: Final[Mapping[str, str]] = CLASSES["questions"]["placements"]
+OF_MANAGERS: Final[Mapping[str, Sequence[str]]] = CLASSES["questions"]["managers"]
 LOOP: Final = "balancing.loop"
 SCALABLE: Final = "scalableTopicsEnabled"
 DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
@@ -221,19 +205,17 @@ def concerns(question: str, confs: Sequence[Conf]) -> bool:
 
 def is_own(question: str) -> bool:
     """Whether it is about what a file chooses: a strategy, a placement or a manager."""
-    own = (*STRATEGY_QUESTIONS.values(), *PLACEMENTS, *EXTENSIBLE, *MODULAR, "balancing.strategy")
-    return question in own
+    own = chain(STRATEGY_QUESTIONS.values(), PLACEMENTS.values(), *OF_MANAGERS.values())
+    return question in (*own, "balancing.strategy")
 
 
 def is_run(question: str, conf: Conf) -> bool:
     """Whether it runs with this one."""
     if question in STRATEGY_QUESTIONS.values():
         return STRATEGY_QUESTIONS.get(conf.sheds) == question
-    if question in PLACEMENTS:
-        return conf.places == PLACEMENTS[question]
-    if question in EXTENSIBLE:
-        return conf.manager == "extensible"
-    return question not in MODULAR or conf.manager == "modular"
+    if question in PLACEMENTS.values():
+        return PLACEMENTS.get(conf.places) == question
+    return all(conf.manager == one for one, own in OF_MANAGERS.items() if question in own)
 
 
 # ------------------------------------------------------------------------------ promises

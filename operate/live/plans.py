@@ -12,15 +12,16 @@ from random import Random
 from typing import Final
 
 from evenkeel.operate.live.schedule import ALGORITHMS, LEADER, OWNER, Step
+from evenkeel.operate.tables import read_table
 
 SESSION: Final = 10.0
-"""Seconds: metadataStoreSessionTimeoutMillis of live runs."""
-SETTINGS: Final = {
-    "metadataStoreSessionTimeoutMillis": str(int(SESSION * 1000)),
-    "loadBalancerSheddingGracePeriodMinutes": "1",
-    "loadBalancerBundleUnloadMinThroughputThreshold": "0",
-    "loadBalancerNamespaceMaximumBundles": "64",
-}
+"""Seconds: metadataStoreSessionTimeoutMillis of live runs (settings.toml)."""
+_TABLE: Final = read_table("live/settings.toml")
+SETTINGS: Final[dict[str, str]] = _TABLE["live"]
+SETTINGS_OF: Final[dict[str, dict[str, str]]] = _TABLE["plans"]
+"""Of a plan, in addition to those of all."""
+UNEVEN: Final[dict[str, str]] = _TABLE["uneven"]
+"""Of a cluster whose leader has something to do every minute."""
 FREQUENT: Final = (
     *("create", "unload", "unload", "unload-to", "unload-to"),
     *("split", "delete", "limit", "policy", "visit"),
@@ -204,13 +205,6 @@ def leader_stops(random: Random, scene: Scene) -> list[Step]:
         Step(round(random.uniform(4, 10), 2), "start", place, LEADER),
         Step(20.0, "unload", random.random()),
     ]
-
-
-REMOVALS: Final = {"loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds": "31"}
-"""Records of bundles that no broker owns are removed after an hour, and no run is so long; 30 s are
-the least that brokers take."""
-SETTINGS_OF: Final = {"gap-after-removal": REMOVALS}
-"""Of a plan, in addition to those of all."""
 
 
 PLANS: Final[dict[str, tuple[Plan, str]]] = {

@@ -109,7 +109,7 @@ def make_cluster(schedule: Schedule, folder: Path, reported: Tell) -> Cluster:
         cut_off=True,
         clocks=any(step.do == "clock" for step in schedule.steps),
     )
-    return Cluster(folder, requested, lambda text: reported(text) if text else None)
+    return Cluster(folder, requested, reported)
 
 
 def up(cluster: Cluster, reported: Tell) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.operate.plan.planning import RequestedLimit
+from evenkeel.operate.tables import read_table
 
 READ_BATCH: Final = 100
 LEVELS: Final = ("subscription", "topic", "broker")
@@ -70,35 +71,4 @@ class Case:
         return min(int(limit / self.period * seconds * 1.5) * self.batch + burst, 60_000)
 
 
-CASES: Final = (
-    Case("subscription, messages", "subscription", messages=20),
-    Case("subscription, messages, batches of 10", "subscription", messages=20, batch=10),
-    Case("subscription, messages in 5 s", "subscription", messages=50, period=5),
-    Case("subscription, bytes", "subscription", bytes=5000, size=500),
-    Case("subscription, bytes, batches of 10", "subscription", bytes=10_000, batch=10, size=200),
-    Case("subscription, 3 consumers", "subscription", messages=30, consumers=3, queue=10),
-    Case(
-        "subscription, 3 partitions, batches of 5",
-        "subscription",
-        messages=10,
-        batch=5,
-        partitions=3,
-    ),
-    Case("topic, messages", "topic", messages=20),
-    Case("topic, messages, batches of 10", "topic", messages=20, batch=10),
-    Case("topic, messages in 5 s", "topic", messages=50, period=5),
-    Case("topic, 3 consumers", "topic", messages=30, consumers=3, queue=10),
-    Case("topic, 2 subscriptions", "topic", messages=20, subscriptions=2),
-    Case("topic, 3 partitions, batches of 5", "topic", messages=10, batch=5, partitions=3),
-    Case("topic, bytes, batches of 10", "topic", bytes=10_000, batch=10, size=200),
-    Case("broker, messages", "broker", messages=40, partitions=2),
-    Case("broker, messages, batches of 10", "broker", messages=20, batch=10),
-    Case("broker, 3 consumers", "broker", messages=30, consumers=3, queue=10),
-    Case("broker, 2 subscriptions", "broker", messages=20, subscriptions=2),
-    Case("broker, bytes, batches of 10", "broker", bytes=10_000, batch=10, size=200),
-    Case("worst schedule", "subscription", messages=20, worst=True),
-    Case("worst schedule, batches of 10", "subscription", messages=20, batch=10, worst=True),
-    Case("worst schedule, bytes, batches of 10", "subscription", bytes=4000, batch=10, worst=True),
-    Case("worst schedule, topic, batches of 10", "topic", messages=20, batch=10, worst=True),
-    Case("worst schedule, broker, batches of 10", "broker", messages=20, batch=10, worst=True),
-)
+CASES: Final = tuple(Case(**one) for one in read_table("live/cases.toml")["cases"])

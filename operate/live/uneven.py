@@ -22,27 +22,6 @@ from evenkeel.operate.recording.extra import import_needed, open_client
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import Target, target_of_state
 
-SETTINGS: Final = {
-    "loadBalancerSheddingIntervalMinutes": "1",
-    "loadBalancerSheddingGracePeriodMinutes": "1",
-    "loadBalancerReportUpdateMaxIntervalMinutes": "1",
-    "loadBalancerResourceQuotaUpdateIntervalMinutes": "1",
-    "loadBalanceSheddingDelayInSeconds": "20",
-    "loadBalancerBrokerLoadTargetStd": "0.01",
-    "loadBalancerSheddingConditionHitCountThreshold": "1",
-    "loadBalancerBrokerThresholdShedderPercentage": "1",
-    "loadBalancerHistoryResourcePercentage": "0.2",
-    "loadBalancerBundleUnloadMinThroughputThreshold": "0.01",
-    "loadBalancerCPUResourceWeight": "0",
-    "loadBalancerDirectMemoryResourceWeight": "1.0",
-    "managedLedgerCacheSizeMB": "96",
-    "managedLedgerCacheEvictionTimeThresholdMillis": "60000",
-    "cacheEvictionByMarkDeletedPosition": "true",
-    "statsUpdateFrequencyInSecs": "20",
-}
-"""With these a leader has something to do every minute. Brokers on one machine see one processor;
-what differs between them is direct memory, in which they keep what is not acknowledged yet.
-"""
 TOPICS: Final = 24
 BUNDLES: Final = 16
 RATE: Final = 150.0

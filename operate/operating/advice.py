@@ -37,13 +37,6 @@ from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel_engine.frame.settings import rules_from
 from evenkeel_engine.kit.codec import to_json
 
-FIVE: Final = (
-    Strategy.THRESHOLD,
-    Strategy.UNIFORM,
-    Strategy.OVERLOAD,
-    Strategy.TRANSFER,
-    Strategy.AVG,
-)
 CLASSES: Final = {
     "ThresholdShedder": Strategy.THRESHOLD,
     "UniformLoadShedder": Strategy.UNIFORM,
@@ -52,6 +45,7 @@ CLASSES: Final = {
     "AvgShedder": Strategy.AVG,
 }
 """By the last part of `loadBalancerLoadSheddingStrategy`."""
+FIVE: Final = tuple(CLASSES.values())
 CLAUSES: Final = {
     Strategy.THRESHOLD: "SHD-80, SHD-81, SHD-83, SHD-85",
     Strategy.UNIFORM: "SHD-20, SHD-21",

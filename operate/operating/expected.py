@@ -18,7 +18,7 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules, top_bundles
 from evenkeel.reference.load.traffic import total
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage_with_heap
-from evenkeel.reference.shedding import avg
+from evenkeel.reference.shedding import avg, transfer
 from evenkeel.reference.shedding.avg import AvgRules, Hits
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
@@ -28,13 +28,6 @@ from evenkeel.reference.shedding.cluster import (
     Cluster,
 )
 from evenkeel.reference.shedding.threshold import NO_HISTORY
-from evenkeel.reference.shedding.transfer import (
-    TopBundle,
-    TransferReport,
-    TransferRules,
-    TransferView,
-    decide,
-)
 
 Parts = Mapping[str, Any]
 Moves = frozenset[tuple[str, ...]]
@@ -46,9 +39,9 @@ def moves_now(seen: Snapshot, strategy: Strategy, edition: Edition) -> Moves:
     """What a strategy moves next. Raises `ValueError` for a setting that is no number."""
     settings = {one.key: one.value for one in seen.settings}
     if strategy is Strategy.TRANSFER:
-        rules = rules_of(TransferRules, settings)
+        rules = rules_of(transfer.TransferRules, settings)
         parts = snapshot_parts(seen, rules, rules_of_top(settings), edition)
-        return moves_of(decide(parts["hits"], view_of(parts), rules, edition)[1].moves)
+        return moves_of(transfer.decide(parts["hits"], view_of(parts), rules, edition)[1].moves)
     cluster = cluster_of(snapshot_cluster(seen))
     if strategy is Strategy.AVG:
         return pairs_now(cluster, rules_of(AvgRules, settings), edition)
@@ -89,15 +82,15 @@ def moves_of(moves: Iterable[Any]) -> Moves:
     return frozenset((str(m.source), str(m.bundle), str(m.destination or NO_BROKER)) for m in moves)
 
 
-def view_of(parts: Parts) -> TransferView:
+def view_of(parts: Parts) -> transfer.TransferView:
     """What the strategy is given, of these parts."""
     now, registered, loads = parts["loads"]
     reports = tuple(replace(one, top=parts["lists"].get(one.broker)) for one in loads)
-    return TransferView(now, registered, reports, *parts["unloads"])
+    return transfer.TransferView(now, registered, reports, *parts["unloads"])
 
 
 def snapshot_parts(
-    seen: Snapshot, rules: TransferRules, top_rules: TopRules, edition: Edition
+    seen: Snapshot, rules: transfer.TransferRules, top_rules: TopRules, edition: Edition
 ) -> Parts:
     """What a snapshot tells: there was a cause for long enough, and nothing was unloaded."""
     weights = rules_of(Weights, {one.key: one.value for one in seen.settings})
@@ -109,12 +102,12 @@ def snapshot_parts(
         used = max_weighted_usage_with_heap(resources_of(one), weights)
         load = used if one.load is None else one.load
         flow = (whole.throughput_in, whole.throughput_out, whole.throughput)
-        loads.append(TransferReport(BrokerId(one.id), load, *flow, seen.taken, None))
+        loads.append(transfer.TransferReport(BrokerId(one.id), load, *flow, seen.taken, None))
         statistics = [
             BundleStatistics(bundle.name, bundle.traffic, len(bundle.topics)) for bundle in bundles
         ]
         lists[BrokerId(one.id)] = tuple(
-            TopBundle(
+            transfer.TopBundle(
                 BundleName(bundle.bundle),
                 bundle.traffic.throughput_in,
                 bundle.traffic.throughput_out,

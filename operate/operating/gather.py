@@ -28,6 +28,7 @@ from evenkeel.operate.operating.snapshot import (
     json_of,
     read_by,
 )
+from evenkeel.operate.recording.modular import RESOURCES, TRAFFIC
 from evenkeel.operate.recording.target import Target
 from evenkeel_engine.files import read_text
 
@@ -35,8 +36,6 @@ REPORT: Final = ".load-report.json"
 TOPICS: Final = ".topics.json"
 METRICS: Final = ".metrics.txt"
 METADATA: Final = "metadata.json"
-RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
-TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
 METRIC: Final = "brk_lb_"
 BALANCING: Final = (
     *("loadBalance", "loadManager", "topicBundleAssignment", "defaultNumberOfNames"),

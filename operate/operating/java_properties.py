@@ -22,6 +22,10 @@ LINE: Final = re.compile(r"[ \t\f]*((?:[^\\ \t\f=:]|\\.)*)[ \t\f]*([=:]?)[ \t\f]
 """A logical line: its key, what parts them, and its value."""
 ESCAPED: Final = re.compile(r"\\(?:u(.{0,4})|(.?))", re.DOTALL)
 MEANT: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
+COMPOSE: Final = re.compile(r"^services:[ \t\r]*\n((?:[ \t#].*\n|\r?\n)*)", re.MULTILINE)
+"""The services of a file of docker-compose."""
+BROKER: Final = re.compile(r"conf/(broker|standalone)\.conf|bin/pulsar (broker|standalone)\b")
+"""What the command of a container says that runs a broker."""
 PREFIX: Final = "PULSAR_PREFIX_"
 """What containers take off the names of variables that they write into their broker.conf."""
 
@@ -43,11 +47,12 @@ class Setting:
 
 def read(path: Path) -> dict[str, str]:
     """The settings in a file by name, as `read_pairs` has them. Raises `Unreadable`."""
-    return {one.key: one.value for one in read_pairs(path)}
+    return {one.key: one.value for one in read_pairs(path)[0]}
 
 
-def read_pairs(path: Path) -> list[Setting]:
-    """The settings in a file; none in an empty one. Raises `Unreadable`.
+def read_pairs(path: Path) -> tuple[list[Setting], list[str]]:
+    """The settings in a file, none in an empty one; the services that are left out, since they run
+    no broker. Raises `Unreadable`.
 
     A file of variables for a container is read as what the container makes of it.
 
@@ -59,13 +64,32 @@ def read_pairs(path: Path) -> list[Setting]:
     if found := NO_TEXT.search(content):
         raise Unreadable(f"is no text of settings (byte {found.start()} is {found[0][0]:#04x})")
     if content.lstrip()[:1] == b"{":
-        return list(read_running(content.decode("utf-8", "replace")))
-    text = content.decode("latin-1")  # as Java does
+        return list(read_running(content.decode("utf-8", "replace"))), []
+    text, left_out = pick_brokers(content.decode("latin-1"))  # as Java does
     settings = [undress(*parts) for parts in split_lines(text)]
     named = any(SETTING.fullmatch(one.key) for one in settings)
     if text and (text.lstrip()[:1] in tuple("<[") or not named):
         raise Unreadable("has no setting in it: a line must be name=value, as in broker.conf")
-    return settings
+    return settings, left_out
+
+
+def pick_brokers(text: str) -> tuple[str, list[str]]:
+    """A file of docker-compose with blank lines for the services that run no broker, and their
+    names. Another file, or one in which no command names a broker, is as it was.
+    """
+    whole = f"{text}\n"
+    body = COMPOSE.search(whole)
+    first = body and re.search(r"^( +)[\w.-]+:", body[1], re.MULTILINE)
+    if not body or not first:
+        return text, []
+    block = rf"^{first[1]}([\w.-]+):.*\n(?:(?:{first[1]}[ \t#].*|[ \t\r]*)\n)*"
+    services = list(re.finditer(block, body[1], re.MULTILINE))
+    others = [one for one in services if not BROKER.search(one[0])]
+    if len(others) == len(services):
+        return text, []
+    for one in others:
+        whole = whole.replace(one[0], "\n" * one[0].count("\n"), 1)
+    return whole, [one[1] for one in others]
 
 
 def read_running(text: str) -> Iterator[Setting]:

@@ -19,13 +19,13 @@ from urllib.parse import unquote
 from evenkeel.operate.operating.prometheus import bundle_of
 from evenkeel.operate.operating.snapshot import BadSnapshot
 from evenkeel.operate.recording.metrics import OWN
+from evenkeel.operate.recording.modular import TRAFFIC
 
 BROKERS: Final = "/loadbalance/brokers/"
 AVERAGES: Final = "/loadbalance/bundle-data/"
 POLICIES: Final = "/admin/policies/"
 TOPICS: Final = "/managed-ledgers/"
 SETTINGS: Final = "/admin/configuration"
-TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
 
 NodeTexts = Mapping[str, Any]
 Boundaries = dict[str, list[int]]

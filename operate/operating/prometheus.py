@@ -12,22 +12,15 @@ from typing import Any, Final
 
 from evenkeel.operate.operating.snapshot import BadSnapshot
 from evenkeel.operate.recording.metrics import LABEL, LINE, OWN
+from evenkeel.operate.recording.modular import RESOURCES, TRAFFIC
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.topics import topic_hash
 
-USAGES: Final = {
-    "cpu": "cpu",
-    "memory": "memory",
-    "directMemory": "directMemory",
-    "bandwidthIn": "bandwidth_in",
-    "bandwidthOut": "bandwidth_out",
-}
-TRAFFIC: Final = {
-    "rate_in": "msgRateIn",
-    "rate_out": "msgRateOut",
-    "throughput_in": "msgThroughputIn",
-    "throughput_out": "msgThroughputOut",
-}
+USAGES: Final = dict(zip(RESOURCES, (*RESOURCES[:3], "bandwidth_in", "bandwidth_out"), strict=True))
+"""How metrics call the resources of a load report."""
+SAMPLES: Final = dict(
+    zip(("rate_in", "rate_out", "throughput_in", "throughput_out"), TRAFFIC, strict=True)
+)
 
 
 def report_of(name: str, text: str) -> dict[str, Any]:
@@ -47,13 +40,13 @@ def topics_of(name: str, text: str, divided: Mapping[str, Sequence[int]], usual:
     for kind, labels, value in LINE.findall(text):
         named = dict(LABEL.findall(labels))
         topic, namespace = named.get("topic"), named.get("namespace", "")
-        if kind not in TRAFFIC or topic is None or namespace.startswith(OWN):
+        if kind not in SAMPLES or topic is None or namespace.startswith(OWN):
             continue
         boundaries = divided.get(namespace) or initial_boundaries(usual)
         bundle = bundle_of(topic, boundaries)
         persistence = topic.partition("://")[0]
         stats = found.setdefault(namespace, {}).setdefault(bundle, {}).setdefault(persistence, {})
-        stats.setdefault(topic, {})[TRAFFIC[kind]] = parse_sample(name, value)
+        stats.setdefault(topic, {})[SAMPLES[kind]] = parse_sample(name, value)
     return found
 
 

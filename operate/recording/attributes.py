@@ -2,55 +2,67 @@
 of 4.x writes them: `Available brokers {broker=[a, b]}`.
 
 They are in a log whose layout prints them: `%X` after `%msg`, as the distribution's own log4j2.yaml
-has it. Log4j prints them in the order of their names.
+has it. Log4j prints them in the order of their names. Its layouts of JSON have them as objects.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Final
+from datetime import UTC, datetime
+from typing import Any, Final
 
-FORMS: Final = (
-    (r"Acquired leadership \{path=([^,}]+).*", r"Acquired leadership on \1"),
-    (r"Available brokers \{broker=(.*)\}", r"Available brokers: \1"),
-    (r"brokers' load stats \{stats=(.*)\}", r"brokers' load stats:\1"),
-    (
-        r"Unload decision result \{result=(.*?)(, strategy=\w+\})?",
-        r"[TransferShedder] Unload decision result: \1",
-    ),
-    (r"sorted broker list \{brokers=(.*)\}", r"sorted broker list:\1"),
-    (
-        r"Broker hit counts \{brokerHitCountForHigh=(.*), brokerHitCountForLow=(.*)\}",
-        r"brokerHitCountForHigh:\1, brokerHitCountForLow:\2",
-    ),
-    (
-        r"Unloading bundle from source broker to dest broker "
-        r"\{bundle=(.*), class=(.*), destBroker=(.*), sourceBroker=(.*)\}",
-        r"[\2] Unloading bundle: \1 from broker \4 to dest broker \3",
-    ),
-    (
-        r"No broker available to unload bundle from broker "
-        r"\{broker=(.*), bundle=(.*), class=(.*)\}",
-        r"[\3] No broker available to unload bundle \2 from broker \1",
-    ),
-    (
-        r"The destination broker is the same as the current owner broker for bundle "
-        r"\{broker=(.*), bundle=(.*), class=(.*)\}",
-        r"[\3] The destination broker \1 is the same as the current owner broker for Bundle \2",
-    ),
+from evenkeel.operate.tables import read_table
+
+NEWER: Final = tuple(
+    (re.compile(f" - {newer}$"), rf" - {older}")
+    for newer, older in read_table("recording/attributes.toml")["forms"]
 )
-"""Messages with their attributes, and what 4.x writes. Source: Pulsar 4.0.8 and 5.0.1."""
-NEWER: Final = tuple((re.compile(f" - {newer}$"), rf" - {older}") for newer, older in FORMS)
 
 BARE: Final = re.compile(
     r" - (Acquired leadership|Available brokers|sorted broker list|Unload decision result)( \{\})?$"
     r'|^\{"'
 )
-"""In a line whose layout prints no attribute, or is JSON."""
+"""In a line whose layout prints no attribute, or is JSON that is not read."""
+LOGGERS: Final = ("log.logger", "logger_name", "loggerName")
+ATTRIBUTES: Final = ("mdc", "contextMap", "labels")
+"""How layouts of JSON call the logger, and the object of attributes."""
 
 
 def in_older_form(line: str) -> str:
     """The line as 4.x writes it; one of 4.x, or of another kind, as it is."""
+    line = in_text(line)
     for newer, older in NEWER:
         line = newer.sub(older, line)
     return line
+
+
+def in_text(line: str) -> str:
+    """A line by one of log4j's layouts of JSON (JsonLayout, or a template of JsonTemplateLayout:
+    EcsLayout, LogstashJsonEventLayoutV1, JsonLayout) as text; any other as it is.
+    """
+    try:
+        data: dict[str, Any] = json.loads(line) if line.startswith("{") else {}
+        at = f"{find_time(data).astimezone(UTC).isoformat(timespec='milliseconds')[:-6]}+0000"
+        logger = next(data[key] for key in LOGGERS if key in data)
+        own: dict[str, Any] = {}
+        if "ecs.version" in data:  # attributes are next to fields whose names have dots
+            texts = ((key, one) for key, one in data.items() if isinstance(one, str))
+            own = {key: one for key, one in texts if key.isalnum() and key != "message"}
+        for key in ATTRIBUTES:
+            own |= data.get(key) or {}
+        text = f"{at.replace('.', ',')} {logger} - {data['message']}"
+    except (ValueError, KeyError, TypeError, StopIteration):
+        return line
+    more = ", ".join(f"{key}={own[key]}" for key in sorted(own))
+    return f"{text} {{{more}}}" if more else text
+
+
+def find_time(data: dict[str, Any]) -> datetime:
+    """When an event was. Raises `KeyError`, `TypeError`, `ValueError`."""
+    if "@timestamp" in data:
+        return datetime.fromisoformat(data["@timestamp"])
+    if "timeMillis" in data:
+        return datetime.fromtimestamp(data["timeMillis"] / 1000, UTC)
+    seconds = data["instant"]["epochSecond"] + data["instant"]["nanoOfSecond"] / 1e9
+    return datetime.fromtimestamp(seconds, UTC)

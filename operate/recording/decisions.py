@@ -11,19 +11,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from evenkeel.operate.recording import views
 from evenkeel.operate.recording.effective import Effective
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.findings import IN_FLIGHT, Found
 from evenkeel.operate.recording.leaderlog import Round, rounds_of
-from evenkeel.operate.recording.views import (
-    AHEAD,
-    Known,
-    Reading,
-    known_of,
-    list_readings,
-    rules_of,
-    sort_heard,
-)
 from evenkeel.properties.shedding.transfer.judge import judge_alone
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer import (
@@ -82,19 +74,19 @@ def predict(
     entries: Iterable[Entry], channel: Effective, settings: Mapping[str, str], edition: Edition
 ) -> list[Predicted]:
     """All whole rounds of TransferShedder in a recording, of the sources `DECIDING`."""
-    reported = sort_heard(entries)
+    reported = views.sort_heard(entries)
     rounds = reported.list_rounds()
     if reported.stepped:
         return [report_unknown(one, "clocks were stepped") for one in rounds]
-    known = known_of(reported, channel)
+    known = views.known_of(reported, channel)
     try:
-        rules = rules_of(TransferRules, settings)
+        rules = views.rules_of(TransferRules, settings)
         grace = int(settings.get(GRACE, USUAL_GRACE))
     except ValueError as error:
         return [report_unknown(one, f"a setting is no number: {error}") for one in rounds]
     found = []
     for one in rounds:
-        ways = list(list_readings(one, rounds, known, rules, grace))
+        ways = list(views.list_readings(one, rounds, known, rules, grace))
         lost = any(at <= one.at <= at + FORGOTTEN for at in reported.losses)
         judged = one_round(one, ways, rules, edition, known, lost)
         if judged.match is Match.DIFFERS:
@@ -128,11 +120,11 @@ def doubt_owners(
     if ahead > 0:
         yield f"a broker's clock is at least {ahead} ms ahead of the recorder's"
     for bundle, gaps in channel.gaps.items():
-        if any(at <= now.at + AHEAD for at in gaps):
+        if any(at <= now.at + views.AHEAD for at in gaps):
             yield f"a record of {bundle} was lost before it"
     for bundle, line in channel.holders.items():
-        if any(abs(at - now.at) <= AHEAD for at, _ in line):
-            yield f"a record of {bundle} came within {AHEAD} ms of it, and clocks may differ"
+        if any(abs(at - now.at) <= views.AHEAD for at, _ in line):
+            yield f"a record of {bundle} came within {views.AHEAD} ms of it, and clocks may differ"
         before = [(at, holder) for at, holder in line if at <= now.at]
         if before and before[-1][1] is None and now.at - before[-1][0] > IN_FLIGHT * 1000:
             yield f"a record of {bundle} is missing: it stayed on its way"
@@ -146,10 +138,10 @@ def doubt_owners(
 
 def one_round(
     now: Round,
-    ways: Sequence[Reading],
+    ways: Sequence[views.Reading],
     rules: TransferRules,
     edition: Edition,
-    known: Known,
+    known: views.Known,
     lost: bool,
 ) -> Predicted:
     """One round compared with all the ways to read it."""
@@ -174,7 +166,7 @@ def one_round(
 
 def not_predicted(
     now: Round,
-    ways: Sequence[Reading],
+    ways: Sequence[views.Reading],
     first: TransferDecision,
     rules: TransferRules,
     edition: Edition,
@@ -201,7 +193,7 @@ def not_predicted(
     return replace(report_round(now, first, Match.DIFFERS, why), clauses=tuple(sorted(always)))
 
 
-def is_complete(now: Round, known: Known) -> bool:
+def is_complete(now: Round, known: views.Known) -> bool:
     """Whether a report and a list of every broker were recorded before the round."""
     brokers = now.there if now.there is not None else now.brokers
     return all(
@@ -230,7 +222,7 @@ def is_logged(decision: TransferDecision, now: Round) -> bool:
     return set(decision.moves) == set(now.decided)
 
 
-def fits(way: Reading, now: Round, rules: TransferRules, edition: Edition) -> bool:
+def fits(way: views.Reading, now: Round, rules: TransferRules, edition: Edition) -> bool:
     """Whether the loads of a reading are those in the log."""
     _, mine = decide(way.hits, way.view, rules, edition)
     if now.skipped is not None:
@@ -299,11 +291,11 @@ def count_matches(found: Iterable[Match]) -> str:
 def judge_counts(entries: Iterable[Entry], settings: Mapping[str, str]) -> Iterator[Found]:
     """How rounds with a cause are counted (SHD-55), which needs the log alone."""
     try:
-        target = rules_of(TransferRules, settings).target_std
+        target = views.rules_of(TransferRules, settings).target_std
     except ValueError:  # `predict` says so
         target = math.inf
     before: dict[str, Round] = {}
-    lines = sort_heard(entries).lines
+    lines = views.sort_heard(entries).lines
     for one in rounds_of(lines):
         if one.measured:  # without data the count stands still
             for why in explain_count(one, before.get(one.broker), target):

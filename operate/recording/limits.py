@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from threading import Event
 from typing import Any, Final
 from urllib.parse import quote
 
-from evenkeel.operate.cluster.http import NoAnswer, request
+from evenkeel.operate.cluster.http import NoAnswer
 from evenkeel.operate.recording.store import Store
-from evenkeel.operate.recording.target import LONGEST, Target
+from evenkeel.operate.recording.target import Target
 
 PER_PROBE: Final = 3
 """Probes of what is open for each look at limits."""
@@ -40,9 +41,11 @@ class LimitsFollower:
 
     def ask(self, broker: str) -> None:
         """Ask one broker for all limits. What it does not tell is not recorded."""
-        settings = self.ask_json(broker, "brokers/configuration/runtime")
-        if isinstance(settings, dict):
-            self.store.add("limit", of_brokers(settings))
+        with suppress(NoAnswer):
+            answer = self.target.ask(broker, "admin/v2/brokers/configuration/runtime")
+            settings = answer.parse_json() if answer.good else None
+            if isinstance(settings, dict):
+                self.store.add("limit", of_brokers(settings))
         for topic, subscriptions in sorted(self.open().items()):
             if self.stop.is_set():
                 return
@@ -59,20 +62,10 @@ class LimitsFollower:
 
     def find_rate(self, broker: str, path: str) -> Rate:
         """The limit in force, from whichever place it comes. Raises `NoAnswer`."""
-        url = f"{self.target.locate_admin(broker)}/admin/v2/{path}?applied=true"
-        answer = request(url, self.target.access, timeout=LONGEST)
+        answer = self.target.ask(broker, f"admin/v2/{path}?applied=true")
         if not answer.good:
             raise NoAnswer(str(answer.status))
         return rate_of(answer.parse_json() if answer.body.strip() else None)
-
-    def ask_json(self, broker: str, path: str) -> Any:
-        """An answer as JSON; None if there is none."""
-        try:
-            url = f"{self.target.locate_admin(broker)}/admin/v2/{path}"
-            answer = request(url, self.target.access, timeout=LONGEST)
-            return answer.parse_json() if answer.good else None
-        except NoAnswer:
-            return None
 
 
 def rate_of(data: Any) -> Rate:

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
+from evenkeel.operate.recording.attributes import in_text
 from evenkeel.operate.recording.store import Store
 
 DECISION: Final = re.compile(
@@ -39,6 +40,6 @@ def read_on(place: str, at: int, store: Store) -> int:
         return at
     end = block.rfind(b"\n") + 1
     for line in block[:end].decode(errors="replace").splitlines():
-        if DECISION.search(line) and not SETTINGS.search(line):
-            store.add("log", line[:LONGEST], broker=Path(place).stem)
+        if DECISION.search(line) and not SETTINGS.search(text := in_text(line)):
+            store.add("log", text[:LONGEST], broker=Path(place).stem)
     return at + end

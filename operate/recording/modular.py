@@ -30,6 +30,8 @@ from evenkeel.reference.shedding.cluster import (
 )
 
 RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
+TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
+"""How brokers call the four numbers of a topic or a bundle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,7 @@ def read_resource(data: Mapping[str, Any], key: str) -> Resource:
 
 def read_traffic(data: Mapping[str, Any]) -> Traffic:
     """Rates and throughput."""
-    return Traffic(
-        data["msgRateIn"], data["msgRateOut"], data["msgThroughputIn"], data["msgThroughputOut"]
-    )
+    return Traffic(*(data[key] for key in TRAFFIC))
 
 
 def report_of(data: Mapping[str, Any]) -> BrokerReport:

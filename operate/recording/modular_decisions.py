@@ -166,10 +166,8 @@ def predict_modular(
     rounds = rounds_of(lines, interval, end)
     lost = [(e.time, str(e.broker)) for e in reports if e.source == "session" and e.data is None]
     follower, terms = follow(reports, edition), Terms(terms_of(lines), lost)
-    decide, leader = (
-        choose_decide(strategy, rules, edition),
-        Leader(strategy, rules, edition, agreed),
-    )
+    decide = choose_decide(strategy, rules, edition)
+    leader = Leader(strategy, rules, edition, agreed)
     found = []
     for one in rounds:
         moments = [at for at in follower.list_near(one.at, AROUND) if len(at.brokers) > 1]

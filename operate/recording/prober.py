@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
 from typing import Final
 from urllib.parse import urlsplit
 
-from evenkeel.operate.cluster.http import NoAnswer, request
+from evenkeel.operate.cluster.http import NoAnswer
 from evenkeel.operate.recording.metrics import Open, open_topics
 from evenkeel.operate.recording.store import Store, now
 from evenkeel.operate.recording.target import LONGEST, Target
@@ -62,8 +63,7 @@ class Prober:
         """Who leads, if that changed."""
         for broker in sorted(self.threads):
             try:
-                url = f"{self.target.locate_admin(broker)}/admin/v2/brokers/leaderBroker"
-                answer = request(url, self.target.access, timeout=LONGEST)
+                answer = self.target.ask(broker, "admin/v2/brokers/leaderBroker")
                 leader = answer.parse_json().get("brokerId") if answer.good else None
             except NoAnswer:
                 continue
@@ -87,13 +87,10 @@ class Prober:
     def ask_open(self, broker: str) -> bool:
         """What the broker has open; whether it answered."""
         began, found = now(), None
-        try:
-            url = f"{self.target.locate_admin(broker)}/metrics/"
-            answer = request(url, self.target.access, timeout=LONGEST)
+        with suppress(NoAnswer):
+            answer = self.target.ask(broker, "metrics/")
             if answer.good:
                 found = open_topics(answer.body.decode(errors="replace"))
-        except NoAnswer:
-            pass
         self.store.add("serving", shorten_topics(found), broker=broker, began=began)
         self.topics |= set(found or ())
         self.opened[broker] = {topic: set(one[3]) for topic, one in (found or {}).items()}
@@ -115,9 +112,7 @@ class Prober:
 
     def lookup(self, broker: str, topic: str) -> str | None:
         """The broker that is named for a topic. Raises `NoAnswer`."""
-        path = topic.replace("://", "/")
-        url = f"{self.target.locate_admin(broker)}/lookup/v2/topic/{path}"
-        answer = request(url, self.target.access, timeout=LONGEST)
+        answer = self.target.ask(broker, f"lookup/v2/topic/{topic.replace('://', '/')}")
         if not answer.good:
             return None
         data = answer.parse_json()

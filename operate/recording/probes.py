@@ -77,6 +77,11 @@ class Probes:
     """When the store of metadata was last out of reach, or an operation was under way."""
     found: dict[tuple[str, str, int], Found] = field(default_factory=dict)
 
+    @property
+    def apart(self) -> float:
+        """Milliseconds between two probes of a broker that belong together, at most."""
+        return self.margins.broken * 1000
+
     def take(self, entry: Entry) -> None:
         """One more entry."""
         match entry.source:
@@ -120,8 +125,7 @@ class Probes:
         """A broker has a topic open, with clients."""
         of_topic = self.seen.setdefault(topic, {})
         known = of_topic.get(broker)
-        apart = self.margins.broken * 1000
-        if known is None or entry.began - known.until > apart or messages < known.first:
+        if known is None or entry.began - known.until > self.apart or messages < known.first:
             of_topic[broker] = SeenMessages(entry.time, entry.began, messages)
             return
         known.until, known.entered = entry.began, messages - known.first
@@ -172,7 +176,7 @@ class Probes:
     def note_owner(self, asked: tuple[str, str], owner: str, entry: Entry) -> None:
         """A broker named an owner. One that names another for as long must come to agree."""
         broker, topic = asked
-        apart, limit = self.margins.broken * 1000, self.margins.gap * 1000
+        limit = self.margins.gap * 1000
         answers = self.answers.setdefault(topic, {})
         known = answers.get(broker)
         if known is None or known.owner != owner or not self.goes_on(known, entry):
@@ -181,7 +185,7 @@ class Probes:
         known.until = entry.began
         for other, answer in answers.items():
             since, until = max(known.since, answer.since), min(known.until, answer.until)
-            lives = entry.began - answer.until <= apart
+            lives = entry.began - answer.until <= self.apart
             there = self.registered.get(broker, True) and self.registered.get(other, True)
             if answer.owner != owner and lives and there and until - since > limit:
                 lasted = f"{(until - since) / 1000:.0f} s"
@@ -191,8 +195,7 @@ class Probes:
 
     def goes_on(self, known: Unnamed | NamedOwner, entry: Entry) -> bool:
         """It was so just before, and nothing disturbed it."""
-        apart = self.margins.broken * 1000
-        return entry.began - known.until <= apart and self.disturbed <= known.since
+        return entry.began - known.until <= self.apart and self.disturbed <= known.since
 
     def prolong(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
         """It is so for longer, if it continues."""
@@ -206,10 +209,9 @@ class Probes:
         where others name one; whether it is registered may not be recorded.
         """
         broker, topic = asked
-        apart = self.margins.broken * 1000
         named = self.named.get(topic)
-        elsewhere = named is not None and entry.began - named[2] <= apart
-        answers = entry.began - self.probed.get(broker, 0) <= apart
+        elsewhere = named is not None and entry.began - named[2] <= self.apart
+        answers = entry.began - self.probed.get(broker, 0) <= self.apart
         known = self.prolong(self.silent.get(asked), entry)
         if known is None or not (elsewhere and answers and self.registered.get(broker, True)):
             self.silent[asked] = Unnamed(entry.began, entry.time, 1)
@@ -231,19 +233,18 @@ class Probes:
     def some_broker(self, topic: str, broker: str, entry: Entry) -> None:
         """A broker that is named. If it answers, and clients try, it must come to open it."""
         known = self.named.get(topic)
-        apart = self.margins.broken * 1000
-        kept = known is not None and known[0] == broker and entry.began - known[2] <= apart
+        kept = known is not None and known[0] == broker and entry.began - known[2] <= self.apart
         opened = broker in self.seen.get(topic, {})
         if not kept or known is None or opened or self.disturbed > known[1]:
             self.named[topic] = (broker, entry.time, entry.began)
             return
         self.named[topic] = (broker, known[1], entry.began)
-        answers = entry.began - self.probed.get(broker, 0) <= apart
+        answers = entry.began - self.probed.get(broker, 0) <= self.apart
         limit = self.margins.gap * 1000
         tries = self.tried.get(topic)
         if not answers or tries is None or entry.began - known[1] <= limit:
             return
-        if entry.began - tries[0] > limit and entry.began - tries[1] <= apart:
+        if entry.began - tries[0] > limit and entry.began - tries[1] <= self.apart:
             lasted = f"{(entry.began - known[1]) / 1000:.0f} s"
             named = f"all lookups named {broker}, which answers but did not open it for {lasted}"
             times = known[1], entry.began

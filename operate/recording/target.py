@@ -50,6 +50,10 @@ class Target:
             return f"https://{host}:{self.tls_ports.get(port, port)}"
         return f"http://{broker}"
 
+    def ask(self, broker: str, path: str) -> Answer:
+        """What a broker answers. Raises `NoAnswer`."""
+        return request(f"{self.locate_admin(broker)}/{path}", self.access, timeout=LONGEST)
+
     def describe_target(self) -> dict[str, Any]:
         """For the recording; no token."""
         given = ("service_url", "admin_urls", "cluster", "zookeeper", "manager", "settings")

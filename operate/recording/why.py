@@ -7,19 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from evenkeel.operate.recording import views
 from evenkeel.operate.recording.decisions import GRACE, USUAL_GRACE
 from evenkeel.operate.recording.effective import Effective, find_effective
 from evenkeel.operate.recording.judge import predict_decisions
 from evenkeel.operate.recording.leaderlog import Round
 from evenkeel.operate.recording.store import read_about, read_entries
-from evenkeel.operate.recording.views import (
-    DECIDING,
-    Reading,
-    known_of,
-    list_readings,
-    rules_of,
-    sort_heard,
-)
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer import TransferReport, TransferRules
 
@@ -77,19 +70,19 @@ def explain_extensible(
     folder: Path, bundle: str, settings: Mapping[str, str], channel: Effective
 ) -> Iterator[Explanation]:
     """Every round of TransferShedder. Raises `ValueError` for a setting that is no number."""
-    reported = sort_heard(read_entries(folder, DECIDING))
+    reported = views.sort_heard(read_entries(folder, views.DECIDING))
     rounds = reported.list_rounds()
-    known, rules = known_of(reported, channel), rules_of(TransferRules, settings)
+    known, rules = views.known_of(reported, channel), views.rules_of(TransferRules, settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
     for now in rounds:
-        way = next(list_readings(now, rounds, known, rules, grace), None)
+        way = next(views.list_readings(now, rounds, known, rules, grace), None)
         yield Explanation(
             now.at, explain_round(now, bundle, way, rules, known.find_owner(bundle, now.at))
         )
 
 
 def explain_round(
-    now: Round, bundle: str, way: Reading | None, rules: TransferRules, owner: str | None
+    now: Round, bundle: str, way: views.Reading | None, rules: TransferRules, owner: str | None
 ) -> str:
     """Why a round moved it, or did not."""
     for move in now.decided:
@@ -114,7 +107,7 @@ def explain_round(
 
 
 def why_kept(
-    now: Round, bundle: str, way: Reading, report: TransferReport, rules: TransferRules
+    now: Round, bundle: str, way: views.Reading, report: TransferReport, rules: TransferRules
 ) -> str:
     """Why its owner kept it in a round that looked at bundles."""
     if bundle in way.view.recent_bundles:

@@ -6,39 +6,17 @@ given all that went before, in the order of time; where they chose at random, wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from evenkeel.operate.simulate.subject_calls import SubjectCalls
+from evenkeel.properties.placement import planned, resource_usage
 from evenkeel.properties.placement.message_rate import MessageRateTrial, RatedBroker
-from evenkeel.properties.placement.planned import (
-    KnownBundle,
-    Place,
-    PlanMove,
-    PlannedCommand,
-    PlannedTrial,
-    Update,
-)
-from evenkeel.properties.placement.resource_usage import (
-    Active,
-    Ask,
-    ExtensibleUsageTrial,
-    ModularUsageTrial,
-    Report,
-    UsageCommand,
-    UsedBroker,
-)
 from evenkeel.properties.placement.round_robin import RoundRobinTrial, Turns
 from evenkeel.properties.placement.trial_parts import ChoicesAnswer, Chosen, PlacementAnswer
+from evenkeel.reference.balancing import placements
 from evenkeel.reference.balancing.balancer import Placement
 from evenkeel.reference.balancing.leader import View
-from evenkeel.reference.balancing.placements import (
-    AvgPlacement,
-    ExtensibleUsage,
-    MessageRate,
-    ResourceUsage,
-    RoundRobin,
-)
 from evenkeel.reference.balancing.settings import WEIGHTS
 from evenkeel.reference.placement.planned import Statistics
 from evenkeel.reference.placement.resource_usage import UsageReport
@@ -53,15 +31,15 @@ Choice: TypeAlias = BrokerId | None
 """A broker, if one is chosen that is of use."""
 
 
-class RemoteStrategy(Protocol):
-    """Chooses one of the brokers that it is offered."""
-
-    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
-        """The subject's choice. Raises `SubjectFailed`."""
+Choose: TypeAlias = Callable[[BundleName, Sequence[BrokerId], View], Choice]
+"""Chooses one of the brokers that it is offered for a bundle. Raises `SubjectFailed`."""
 
 
 def only_choice(
-    calls: SubjectCalls, name: str, trial: MessageRateTrial | ExtensibleUsageTrial, view: View
+    calls: SubjectCalls,
+    name: str,
+    trial: MessageRateTrial | resource_usage.ExtensibleUsageTrial,
+    view: View,
 ) -> Choice:
     """The one choice that a trial asks for; None if there is none that is of use."""
 
@@ -75,7 +53,7 @@ def only_choice(
 def last_choice(
     calls: SubjectCalls,
     name: str,
-    trial: ModularUsageTrial | RoundRobinTrial | PlannedTrial,
+    trial: resource_usage.ModularUsageTrial | RoundRobinTrial | planned.PlannedTrial,
     commands: int,
     view: View,
 ) -> Choice:
@@ -108,70 +86,63 @@ def name_choice(choices: Sequence[str | None]) -> Choice:
     return None if chosen is None else BrokerId(chosen)
 
 
-class RemoteRate:
+def choose_by_rate(inner: placements.MessageRate, calls: SubjectCalls) -> Choose:
     """LeastLongTermMessageRate, which remembers nothing."""
 
-    def __init__(self, inner: MessageRate, calls: SubjectCalls) -> None:
-        self._inner, self._calls = inner, calls
-
-    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
-        """The subject's choice."""
-        brokers = tuple(RatedBroker(name, self._inner.report_of(name, view)) for name in offered)
-        percent = self._inner.settings.overloaded_percent
+    def choose(bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
+        brokers = tuple(RatedBroker(name, inner.report_of(name, view)) for name in offered)
+        percent = inner.settings.overloaded_percent
         trial = MessageRateTrial(percent, WEIGHTS, brokers, tuple(offered), 1)
-        return only_choice(self._calls, RATE, trial, view)
+        return only_choice(calls, RATE, trial, view)
+
+    return choose
 
 
-class RemoteExtensibleUsage:
+def choose_by_usage(inner: placements.ExtensibleUsage, calls: SubjectCalls) -> Choose:
     """LeastResourceUsageWithWeight of the extensible manager, which remembers nothing."""
 
-    def __init__(self, inner: ExtensibleUsage, calls: SubjectCalls) -> None:
-        self._inner, self._calls = inner, calls
+    def choose(bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
+        usages = inner.usages(view)
+        candidates = tuple(resource_usage.UsedBroker(name, usages.get(name)) for name in offered)
+        trial = resource_usage.ExtensibleUsageTrial(inner.settings.usage_difference, candidates, 1)
+        return only_choice(calls, EXTENSIBLE, trial, view)
 
-    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
-        """The subject's choice."""
-        usages = self._inner.usages(view)
-        candidates = tuple(UsedBroker(name, usages.get(name)) for name in offered)
-        trial = ExtensibleUsageTrial(self._inner.settings.usage_difference, candidates, 1)
-        return only_choice(self._calls, EXTENSIBLE, trial, view)
+    return choose
+
+
+def choose_in_turn(calls: SubjectCalls) -> Choose:
+    """RoundRobinBrokerSelector, with all turns so far."""
+    turns: list[Turns] = []
+
+    def choose(bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
+        turns.append(Turns(tuple(offered), 1))
+        return last_choice(calls, ROUND_ROBIN, RoundRobinTrial(0, tuple(turns)), len(turns), view)
+
+    return choose
 
 
 class RemoteUsage:
     """LeastResourceUsageWithWeight of the modular manager, with all looks and reports so far."""
 
-    def __init__(self, inner: ResourceUsage, calls: SubjectCalls) -> None:
+    def __init__(self, inner: placements.ResourceUsage, calls: SubjectCalls) -> None:
         self._inner, self._calls = inner, calls
         self._active: tuple[BrokerId, ...] = ()
         self._reported: dict[BrokerId, UsageReport] = {}
-        self._commands: list[UsageCommand] = []
+        self._commands: list[resource_usage.UsageCommand] = []
 
     def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice."""
         if view.active != self._active:
             self._active = view.active
-            self._commands.append(Active(view.active))
+            self._commands.append(resource_usage.Active(view.active))
         for name in offered:
             report = self._inner.report_of(name, view)
             if self._reported.get(name) != report:
                 self._reported[name] = report
-                self._commands.append(Report(name, report))
-        self._commands.append(Ask(tuple(offered)))
-        trial = ModularUsageTrial(self._inner.usage, tuple(self._commands))
+                self._commands.append(resource_usage.Report(name, report))
+        self._commands.append(resource_usage.Ask(tuple(offered)))
+        trial = resource_usage.ModularUsageTrial(self._inner.usage, tuple(self._commands))
         return last_choice(self._calls, USAGE, trial, len(self._commands), view)
-
-
-class RemoteTurns:
-    """RoundRobinBrokerSelector, with all turns so far."""
-
-    def __init__(self, calls: SubjectCalls) -> None:
-        self._calls = calls
-        self._turns: list[Turns] = []
-
-    def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
-        """The subject's choice."""
-        self._turns.append(Turns(tuple(offered), 1))
-        trial = RoundRobinTrial(0, tuple(self._turns))
-        return last_choice(self._calls, ROUND_ROBIN, trial, len(self._turns), view)
 
 
 class RemotePlan:
@@ -180,32 +151,32 @@ class RemotePlan:
     Its statistics are numbers that are equal where averages are: nothing else of them counts.
     """
 
-    def __init__(self, inner: AvgPlacement, calls: SubjectCalls) -> None:
+    def __init__(self, inner: placements.AvgPlacement, calls: SubjectCalls) -> None:
         self._inner = inner
         self._plans = inner.plans
         self._calls = calls
         self._puts = 0
         self._first: dict[str, Statistics] = {}
         self._reported: dict[str, Statistics] = {}
-        self._commands: list[PlannedCommand] = []
+        self._commands: list[planned.PlannedCommand] = []
 
     def choose(self, bundle: BundleName, offered: Sequence[BrokerId], view: View) -> Choice:
         """The subject's choice. In 4.0 it becomes the plan, so it is reported as one later."""
         for put in self._plans.puts[self._puts :]:
             self._tell(put.now)
-            self._commands.append(PlanMove(put.bundle, put.broker, put.source))
+            self._commands.append(planned.PlanMove(put.bundle, put.broker, put.source))
         self._puts = len(self._plans.puts)
         self._tell(self._plans.now(view, bundle))
         full = tuple(name for name in offered if name in self._inner.full(offered, view))
-        place = Place(bundle, tuple(offered), full, self._plans.is_over(view))
-        bundles = tuple(KnownBundle(name, known) for name, known in self._first.items())
+        place = planned.Place(bundle, tuple(offered), full, self._plans.is_over(view))
+        bundles = tuple(planned.KnownBundle(name, known) for name, known in self._first.items())
         commands = (*self._commands, place)
-        trial = PlannedTrial(bundles, commands)
+        trial = planned.PlannedTrial(bundles, commands)
         chosen = last_choice(self._calls, AVG, trial, len(commands), view)
         if not self._calls.edition.random_choices_planned:
             self._commands.append(place)
         elif chosen is not None:
-            self._commands.append(PlanMove(bundle, chosen))
+            self._commands.append(planned.PlanMove(bundle, chosen))
         return chosen
 
     def _tell(self, now: Mapping[str, Statistics]) -> None:
@@ -214,22 +185,22 @@ class RemotePlan:
             if name not in self._reported:
                 self._first[name] = statistics
             elif self._reported[name] != statistics:
-                self._commands.append(Update(name, statistics))
+                self._commands.append(planned.Update(name, statistics))
             self._reported[name] = statistics
 
 
-def strategy_of(inner: Placement, calls: SubjectCalls) -> RemoteStrategy:
+def strategy_of(inner: Placement, calls: SubjectCalls) -> Choose:
     """The subject's strategy of the same name."""
     match inner:
-        case MessageRate():
-            return RemoteRate(inner, calls)
-        case ResourceUsage():
-            return RemoteUsage(inner, calls)
-        case RoundRobin():
-            return RemoteTurns(calls)
-        case AvgPlacement():
-            return RemotePlan(inner, calls)
-        case ExtensibleUsage():
-            return RemoteExtensibleUsage(inner, calls)
+        case placements.MessageRate():
+            return choose_by_rate(inner, calls)
+        case placements.ResourceUsage():
+            return RemoteUsage(inner, calls).choose
+        case placements.RoundRobin():
+            return choose_in_turn(calls)
+        case placements.AvgPlacement():
+            return RemotePlan(inner, calls).choose
+        case placements.ExtensibleUsage():
+            return choose_by_usage(inner, calls)
         case _:
             raise TypeError(f"{type(inner).__name__} is no placement a subject can be asked for")

@@ -9,27 +9,12 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from typing import Final, Protocol, TypeAlias
+from collections.abc import Callable, Sequence, Set
+from typing import Final, TypeAlias
 
-from evenkeel.operate.simulate.remote_choices import (
-    AVG,
-    EXTENSIBLE,
-    RATE,
-    ROUND_ROBIN,
-    USAGE,
-    Choice,
-    RemoteStrategy,
-    strategy_of,
-)
+from evenkeel.operate.simulate import remote_choices
 from evenkeel.operate.simulate.subject_calls import SubjectCalls, Wrong
-from evenkeel.properties.placement.candidates.trials import (
-    CandidatesAnswer,
-    CandidatesTrial,
-    ClusterBroker,
-    FiltersTrial,
-    RegisteredBroker,
-)
+from evenkeel.properties.placement.candidates import trials
 from evenkeel.reference.balancing.balancer import Placement
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.placements import MANAGER, ExtensibleUsage, Modular, held
@@ -48,20 +33,21 @@ Offers: TypeAlias = tuple[list[list[BrokerId]], BrokerId | None]
 """What is offered, each time, and who gets the bundle in the end."""
 
 
-class Pipeline(Protocol):
-    """A manager's candidates: every set that is offered, if the strategy chose so before."""
-
-    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
-        """What is offered, and who gets the bundle."""
+Pipeline: TypeAlias = Callable[[BundleName, View, Sequence[BrokerId]], Offers]
+"""A manager's candidates: every set that is offered, if the strategy chose so before."""
 
 
 class RemotePlacement:
     """The subject's placement, with the reference's."""
 
     def __init__(
-        self, inner: Placement, pipeline: Pipeline, strategy: RemoteStrategy, calls: SubjectCalls
+        self,
+        inner: Placement,
+        pipeline: Pipeline,
+        choose: remote_choices.Choose,
+        calls: SubjectCalls,
     ) -> None:
-        self._inner, self._pipeline, self._strategy, self._calls = inner, pipeline, strategy, calls
+        self._inner, self._pipeline, self._choose, self._calls = inner, pipeline, choose, calls
 
     def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
         """The subject's choice alone; it is compared with those that the reference allows."""
@@ -77,14 +63,14 @@ class RemotePlacement:
             self._calls.object("BAL-11", heard)
         return () if found is None else (found,)
 
-    def _pick(self, bundle: BundleName, view: View) -> Choice:
+    def _pick(self, bundle: BundleName, view: View) -> remote_choices.Choice:
         chosen: list[BrokerId] = []
         while True:
-            offers, last = self._pipeline.run(bundle, view, chosen)
+            offers, last = self._pipeline(bundle, view, chosen)
             if len(offers) <= len(chosen):
                 return last
             offered = sorted(offers[len(chosen)])
-            choice = self._strategy.choose(bundle, offered, view) if offered else None
+            choice = self._choose(bundle, offered, view) if offered else None
             if choice is None:
                 return chosen[-1] if chosen else None
             chosen.append(choice)
@@ -97,91 +83,76 @@ class RemotePlacement:
 # -------------------------------------------------------------------------- the two managers
 
 
-class ModularPipeline:
+def modular_pipeline(inner: Modular, calls: SubjectCalls) -> Pipeline:
     """The modular manager's steps, by `placement.candidates`."""
+    settings = inner.settings
+    config = PlacementConfig(
+        MANAGER,
+        distribute_evenly=settings.distribute_evenly,
+        overloaded_threshold=settings.overloaded_percent,
+    )
 
-    def __init__(self, inner: Modular, calls: SubjectCalls) -> None:
-        self._calls = calls
-        settings = inner.settings
-        self._config = PlacementConfig(
-            MANAGER,
-            distribute_evenly=settings.distribute_evenly,
-            overloaded_threshold=settings.overloaded_percent,
-        )
-
-    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
-        """What is offered, and who gets the bundle."""
+    def run(bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
         bundles = reported_once(bundle, held(view))
-        trial = CandidatesTrial(
-            self._config,
-            False,
-            tuple(
-                ClusterBroker(broker + PORT, self.report_of(broker, view), bundles[broker], None)
-                for broker in view.active
-            ),
-            (),
-            (),
-            bundle,
-            True,
-            tuple(broker + PORT for broker in chosen[:1]),
-            tuple(broker + PORT for broker in chosen[1:2]),
+        brokers = tuple(
+            trials.ClusterBroker(broker + PORT, report_of(broker, view), bundles[broker], None)
+            for broker in view.active
         )
+        first, second = (
+            tuple(broker + PORT for broker in one) for one in (chosen[:1], chosen[1:2])
+        )
+        trial = trials.CandidatesTrial(config, False, brokers, (), (), bundle, True, first, second)
         there = set(view.active) & set(view.cluster.brokers)
-        return offered_by(self._calls.ask_judged(CANDIDATES, trial, no_offers(2, there)))
+        return offered_by(calls.ask_judged(CANDIDATES, trial, no_offers(2, there)))
 
-    def report_of(self, broker: BrokerId, view: View) -> BrokerReport | None:
-        """A broker's report: how full it is, as the usage of its processor."""
-        if broker not in view.cluster.brokers:
-            return None
-        usage = max_weighted_usage(view.cluster.brokers[broker].resources, WEIGHTS)
-        return BrokerReport(cpu=usage * 100.0, manager=MANAGER)
+    return run
 
 
-class ExtensiblePipeline:
+def report_of(broker: BrokerId, view: View) -> BrokerReport | None:
+    """A broker's report: how full it is, as the usage of its processor."""
+    if broker not in view.cluster.brokers:
+        return None
+    usage = max_weighted_usage(view.cluster.brokers[broker].resources, WEIGHTS)
+    return BrokerReport(cpu=usage * 100.0, manager=MANAGER)
+
+
+def extensible_pipeline(calls: SubjectCalls) -> Pipeline:
     """The extensible manager's filters, by `placement.filters`."""
+    config = PlacementConfig(MANAGER)
 
-    def __init__(self, calls: SubjectCalls) -> None:
-        self._calls = calls
-        self._config = PlacementConfig(MANAGER)
-
-    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
-        """What is offered, and who gets the bundle."""
+    def run(bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
         owned: dict[BrokerId, list[BundleName]] = {broker: [] for broker in view.active}
         for name, owner in view.owners.items():
             owned.setdefault(owner, []).append(name)
+        registered = Registration(manager=MANAGER)
         brokers = tuple(
-            RegisteredBroker(
-                broker + PORT, Registration(manager=MANAGER), tuple(owned[broker]), None
-            )
+            trials.RegisteredBroker(broker + PORT, registered, tuple(owned[broker]), None)
             for broker in view.active
         )
-        prefers = tuple(broker + PORT for broker in chosen)
-        trial = FiltersTrial(self._config, False, brokers, (), (), bundle, True, (), prefers[:1])
-        return offered_by(self._calls.ask_judged(FILTERS, trial, no_offers(1, set(view.active))))
+        prefers = tuple(broker + PORT for broker in chosen[:1])
+        trial = trials.FiltersTrial(config, False, brokers, (), (), bundle, True, (), prefers)
+        return offered_by(calls.ask_judged(FILTERS, trial, no_offers(1, set(view.active))))
+
+    return run
 
 
-class KnownPipeline:
+def known_pipeline(inner: Modular) -> Pipeline:
     """The reference's modular manager, for a subject that has strategies alone."""
 
-    def __init__(self, inner: Modular) -> None:
-        self._inner = inner
-
-    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
-        """What is offered, and who gets the bundle."""
-        left, everybody = self._inner.candidates(bundle, view)
+    def run(bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
+        left, everybody = inner.candidates(bundle, view)
         offers = [list(left)] if left else []
         reported = chosen and chosen[0] in view.cluster.brokers
-        if reported and self._inner.overloaded(chosen[0], view):
+        if reported and inner.overloaded(chosen[0], view):
             offers.append(list(everybody))
         return offers, chosen[-1] if chosen else None
 
+    return run
 
-class EveryBroker:
+
+def offer_every_broker(bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
     """The reference's extensible manager, which has nothing to filter by here."""
-
-    def run(self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]) -> Offers:
-        """All brokers, once."""
-        return [list(view.active)], chosen[-1] if chosen else None
+    return [list(view.active)], chosen[-1] if chosen else None
 
 
 def reported_once(
@@ -212,7 +183,7 @@ def reported_once(
 def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
     """Why these are no offers to choose from: at most `most`, of brokers that are there."""
 
-    def wrong(answer: CandidatesAnswer) -> str | None:
+    def wrong(answer: trials.CandidatesAnswer) -> str | None:
         if len(answer.offers) > most:
             return f"has {len(answer.offers)} offers, must have {most} at most"
         for offer in answer.offers:
@@ -230,7 +201,7 @@ def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
     return wrong
 
 
-def offered_by(answer: CandidatesAnswer | None) -> Offers:
+def offered_by(answer: trials.CandidatesAnswer | None) -> Offers:
     """An answer about candidates, in the scenario's names; nothing for one of no use."""
     if answer is None:
         return [], None
@@ -249,27 +220,27 @@ def strip_name(name: str) -> BrokerId:
 def questions_of(placer: Placer, transfers: bool) -> tuple[str, str]:
     """The questions about the strategy and about the candidates before it."""
     if transfers:
-        return EXTENSIBLE, FILTERS
+        return remote_choices.EXTENSIBLE, FILTERS
     return STRATEGIES[placer], CANDIDATES
 
 
 STRATEGIES: Final = {
-    Placer.MESSAGE_RATE: RATE,
-    Placer.RESOURCE_USAGE: USAGE,
-    Placer.ROUND_ROBIN: ROUND_ROBIN,
-    Placer.AVG: AVG,
+    Placer.MESSAGE_RATE: remote_choices.RATE,
+    Placer.RESOURCE_USAGE: remote_choices.USAGE,
+    Placer.ROUND_ROBIN: remote_choices.ROUND_ROBIN,
+    Placer.AVG: remote_choices.AVG,
 }
 
 
 def remote_placement(inner: Placement, calls: SubjectCalls) -> Placement:
     """The subject's placement; candidates are the reference's if the subject has none."""
-    strategy = strategy_of(inner, calls)
+    strategy = remote_choices.strategy_of(inner, calls)
     pipeline: Pipeline
     if isinstance(inner, ExtensibleUsage):
-        pipeline = ExtensiblePipeline(calls) if calls.offers(FILTERS) else EveryBroker()
+        pipeline = extensible_pipeline(calls) if calls.offers(FILTERS) else offer_every_broker
     elif isinstance(inner, Modular):
         whole = calls.offers(CANDIDATES)
-        pipeline = ModularPipeline(inner, calls) if whole else KnownPipeline(inner)
+        pipeline = modular_pipeline(inner, calls) if whole else known_pipeline(inner)
     else:
         raise TypeError(f"{type(inner).__name__} is no placement that a subject can be asked for")
     return RemotePlacement(inner, pipeline, strategy, calls)

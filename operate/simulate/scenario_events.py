@@ -10,20 +10,8 @@ from typing import Final
 
 from evenkeel.operate.simulate.reading import Reader
 from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_resolved
+from evenkeel.reference.balancing import scenario
 from evenkeel.reference.balancing.curves import Curve, Replay, scaled
-from evenkeel.reference.balancing.scenario import (
-    LEAST_SPEED,
-    BundleSpec,
-    Crash,
-    DelayReports,
-    Event,
-    Join,
-    LeaderChange,
-    Leave,
-    LoseReports,
-    Slow,
-    Split,
-)
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel_engine.kit.codec import abbreviate
 
@@ -34,21 +22,23 @@ RANGE: Final = re.compile(r"0x([0-9a-f]{1,8})_0x([0-9a-f]{1,8})")
 class ServedBundles:
     """The bundles that events can be about, by name: children of splits, too."""
 
-    known: dict[BundleName, BundleSpec]
+    known: dict[BundleName, scenario.BundleSpec]
     split: set[BundleName] = field(default_factory=set)
 
 
 def events_of(
     table: Reader, brokers: list[BrokerId], bundles: ServedBundles, end: Millis
-) -> list[Event]:
+) -> list[scenario.Event]:
     """The events of one table; a rolling restart is many."""
     kind, at = table.text("kind"), table.minutes("at")
     if at > end:
         raise table.bad("at", f"must be {end / MINUTE:g} at most, when the run ends")
-    if kind not in EVENTS and kind != Split.DO:
-        raise table.bad("kind", f"must be one of {', '.join((*EVENTS, Split.DO))}, not {kind}")
-    found: list[Event] = []
-    if kind == Split.DO:
+    if kind not in EVENTS and kind != scenario.Split.DO:
+        raise table.bad(
+            "kind", f"must be one of {', '.join((*EVENTS, scenario.Split.DO))}, not {kind}"
+        )
+    found: list[scenario.Event] = []
+    if kind == scenario.Split.DO:
         found.append(split(table, at, bundles))
     else:
         found += EVENTS[kind](table, at, brokers)
@@ -61,42 +51,27 @@ def brokers_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
     return brokers_resolved(table, "broker", [table.text("broker")], brokers, "no broker")
 
 
-def restart_in_turn(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+def restart_in_turn(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[scenario.Event]:
     """One broker after the other leaves and comes back."""
     every, down = table.minutes("every"), table.minutes("down", 1.0)
-    events: list[Event] = []
+    events: list[scenario.Event] = []
     for index, broker in enumerate(brokers):
         leaves = at + index * every
-        events += [Leave(leaves, broker), Join(leaves + down, broker)]
+        events += [scenario.Leave(leaves, broker), scenario.Join(leaves + down, broker)]
     return events
 
 
-def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[scenario.Event]:
     """A broker leaves and comes back."""
     down = table.minutes("down", 1.0)
-    pairs = [(Leave(at, one), Join(at + down, one)) for one in brokers_of(table, brokers)]
+    pairs = [
+        (scenario.Leave(at, one), scenario.Join(at + down, one))
+        for one in brokers_of(table, brokers)
+    ]
     return [event for pair in pairs for event in pair]
 
 
-def slow_down(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's processor does less for a while."""
-    factor, lasts = table.number("factor", least=LEAST_SPEED, most=1.0), table.minutes("lasts")
-    return [Slow(at, one, factor, lasts) for one in brokers_of(table, brokers)]
-
-
-def delay_reports(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's reports are late for a while."""
-    by, lasts = table.minutes("by"), table.minutes("lasts")
-    return [DelayReports(at, one, by, lasts) for one in brokers_of(table, brokers)]
-
-
-def lose_reports(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker's reports are lost for a while."""
-    lasts = table.minutes("lasts")
-    return [LoseReports(at, one, lasts) for one in brokers_of(table, brokers)]
-
-
-def split(table: Reader, at: Millis, bundles: ServedBundles) -> Split:
+def split(table: Reader, at: Millis, bundles: ServedBundles) -> scenario.Split:
     """A bundle is split into equal parts, each with its share of the traffic."""
     name = BundleName(table.text("bundle"))
     if name not in bundles.known or name in bundles.split:
@@ -122,7 +97,7 @@ def split(table: Reader, at: Millis, bundles: ServedBundles) -> Split:
     )
     bundles.split.add(name)
     bundles.known |= {child.name: child for child in children}
-    return Split(at, name, children, table.flag("unload", True))
+    return scenario.Split(at, name, children, table.flag("unload", True))
 
 
 def part_of(curve: Curve, share: float) -> Curve:
@@ -132,22 +107,37 @@ def part_of(curve: Curve, share: float) -> Curve:
     return Replay(tuple(replace(row, traffic=scaled(row.traffic, share)) for row in curve.rows))
 
 
-Make = Callable[[Reader, Millis, list[BrokerId]], list[Event]]
+Make = Callable[[Reader, Millis, list[BrokerId]], list[scenario.Event]]
 
 
-def at_once(kind: type[Join | Leave | Crash]) -> Make:
-    """An event that needs nothing but its brokers."""
-    return lambda table, at, brokers: [kind(at, one) for one in brokers_of(table, brokers)]
+def of_each(kind: Callable[..., scenario.Event], *reads: Callable[[Reader], float]) -> Make:
+    """An event of each broker that is named, with what else its table must say."""
+
+    def make(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[scenario.Event]:
+        more = [read(table) for read in reads]
+        return [kind(at, one, *more) for one in brokers_of(table, brokers)]
+
+    return make
+
+
+def read_factor(table: Reader) -> float:
+    """The part of a processor that is left."""
+    return table.number("factor", least=scenario.LEAST_SPEED, most=1.0)
+
+
+def read_lasts(table: Reader) -> Millis:
+    """For how long."""
+    return table.minutes("lasts")
 
 
 EVENTS: Final[dict[str, Make]] = {
-    "join": at_once(Join),
-    "leave": at_once(Leave),
-    "crash": at_once(Crash),
+    "join": of_each(scenario.Join),
+    "leave": of_each(scenario.Leave),
+    "crash": of_each(scenario.Crash),
     "restart": restart,
     "rolling-restart": restart_in_turn,
-    "leader-change": lambda table, at, brokers: [LeaderChange(at)],
-    "slow": slow_down,
-    "delay-reports": delay_reports,
-    "lose-reports": lose_reports,
+    "leader-change": lambda table, at, brokers: [scenario.LeaderChange(at)],
+    "slow": of_each(scenario.Slow, read_factor, read_lasts),
+    "delay-reports": of_each(scenario.DelayReports, lambda table: table.minutes("by"), read_lasts),
+    "lose-reports": of_each(scenario.LoseReports, read_lasts),
 }

@@ -12,19 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from evenkeel.operate.trace import worker
 from evenkeel.operate.trace.judging import Judged, finish_verdicts, names_in, overlap_findings
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.operate.trace.source import Source, first_damage, open_source
-from evenkeel.operate.trace.worker import (
-    Count,
-    Header,
-    Order,
-    add_to_partition,
-    headers_of,
-    judge_partition,
-    partition_of,
-    read_tasks,
-)
 from evenkeel.properties.ownership.trace import Rules, Verdict, overlapping
 from evenkeel_engine.campaign.archive import PARTS
 from evenkeel_engine.campaign.progress import wait_for
@@ -33,18 +24,11 @@ from evenkeel_engine.stopping import Stopped
 
 T = TypeVar("T")
 
+MODULES: Final = ("__init__", "judging", "lines", "parquet", "rows", "source", "worker")
 WORKERS_NEED: Final[Mapping[str, Sequence[str]]] = {
     **PARTS,
     "evenkeel.operate": ("__init__.py",),
-    "evenkeel.operate.trace": (
-        "__init__.py",
-        "judging.py",
-        "lines.py",
-        "parquet.py",
-        "rows.py",
-        "source.py",
-        "worker.py",
-    ),
+    "evenkeel.operate.trace": tuple(f"{name}.py" for name in MODULES),
 }
 """What of packages that are not needed whole goes into the workers' zip."""
 
@@ -87,12 +71,12 @@ class _Judging:
     def __init__(self, path: Path, rules: Rules, spark: Spark, progress: Progress) -> None:
         self._source = open_source(path, piece_size(path, spark.cores))
         self._rules, self._spark, self._progress = rules, spark, progress
-        self._order = Order(rules.storage.value, rules.edition.name, rules.skew)
+        self._order = worker.Order(rules.storage.value, rules.edition.name, rules.skew)
         self._partitions = spark.cores * PARTITIONS_PER_CORE
         self._read = spark.context.accumulator(0)
         self._judged = spark.context.accumulator(0)
         tasks = [(task,) for task in self._source.tasks]
-        work = partial(read_tasks, self._partitions, Count(self._read))
+        work = partial(worker.read_tasks, self._partitions, worker.Count(self._read))
         self._blocks = (
             spark.context.parallelize(tasks, max(len(tasks), 1))
             .mapPartitions(work)
@@ -103,10 +87,12 @@ class _Judging:
         """All of it."""
         source = self._source
         with self._progress("read", source.total, source.unit) as advance:
-            headers = self._job(headers_of, [self._partitions], self._read, advance)
+            headers = self._job(worker.headers_of, [self._partitions], self._read, advance)
         names, cut = check_log(source, headers)
         pairs = list(overlapping(names))
-        work = partial(judge_partition, self._order, names_in(pairs), Count(self._judged))
+        work = partial(
+            worker.judge_partition, self._order, names_in(pairs), worker.Count(self._judged)
+        )
         events = sum(header.events for header in headers)
         with self._progress("judge", events, "events") as advance:
             judged = self._job(work, range(self._partitions), self._judged, advance)
@@ -117,11 +103,11 @@ class _Judging:
         self, verdicts: dict[str, Verdict], pairs: Sequence[tuple[str, str]]
     ) -> list[Verdict]:
         found = overlap_findings(verdicts, pairs, self._rules)
-        where = sorted({partition_of(name, self._partitions) for name in found})
+        where = sorted({worker.partition_of(name, self._partitions) for name in found})
         if not where:
             return []
         known = {name: verdicts[name] for name in found}
-        work = partial(add_to_partition, known, found)
+        work = partial(worker.add_to_partition, known, found)
         with self._progress("overlaps", len(where), "partitions") as advance:
             return self._job(work, where, self._judged, advance)
 
@@ -150,7 +136,7 @@ class _Judging:
             return found
 
 
-def check_log(source: Source, headers: Sequence[Header]) -> tuple[list[str], Any]:
+def check_log(source: Source, headers: Sequence[worker.Header]) -> tuple[list[str], Any]:
     """The bundles of a log, and where it is cut off. Raises `BadLog`."""
     errors = sorted(header.error for header in headers if header.error is not None)
     if errors:

@@ -83,6 +83,13 @@ def taken(folder: Path) -> Snapshot:
     return gather.from_files(folder)
 
 
+def foreseen(seen: Snapshot, minutes: int, **changes: float) -> advice.Outlook:
+    """What ThresholdShedder would do, with some of its settings changed."""
+    settings = replace(advice.settings_of(seen), **changes)  # type: ignore[arg-type]
+    scenario = advice.scenario_of(seen, minutes)
+    return advice.foresee(scenario, settings, Strategy.THRESHOLD, PULSAR_4_0, "test")
+
+
 def test_a_snapshot_of_files_is_written_and_read(folder: Path) -> None:
     found = taken(folder)
     assert [one.id for one in found.brokers] == [FULL, IDLE]
@@ -117,9 +124,7 @@ def test_what_strategies_would_do_differs(folder: Path) -> None:
 
 
 def test_why_a_bundle_goes_and_another_stays(folder: Path) -> None:
-    found = taken(folder)
-    scenario, settings = advice.scenario_of(found, 30), advice.settings_of(found)
-    run = advice.foresee(scenario, settings, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    run = foreseen(taken(folder), 30)
     moved = {move.partition(": ")[0] for move in run.first}
     stayed = {f"t/ns/{one}" for one in RANGES} - {
         move.bundle for moment in run.run.history.moments for move in moment.moves
@@ -238,15 +243,12 @@ def test_a_bundle_that_is_too_large_for_any_broker_is_named(folder: Path) -> Non
 
 def test_why_speaks_of_the_snapshot_as_now_and_of_too_little(folder: Path) -> None:
     seen = taken(folder)
-    scenario, settings = advice.scenario_of(seen, 30), advice.settings_of(seen)
-    small = replace(settings, min_throughput=1_000.0)  # no move amounts to it
-    run_of = advice.foresee(scenario, small, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    run_of = foreseen(seen, 30, min_throughput=1_000.0)  # no move amounts to it
     now, why = advice.explain_bundle(run_of, f"t/ns/{RANGES[0]}")
     assert now == "now full:8080 uses 80.0%, the brokers 40.0% on average"
     assert "less than 1000 (loadBalancerBundleUnloadMinThroughputThreshold)" in why
     assert why.endswith("it sheds nothing (SHD-83)")
-    high = replace(settings, threshold_percent=60)
-    run_of = advice.foresee(scenario, high, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    run_of = foreseen(seen, 30, threshold_percent=60)
     assert list(advice.explain_bundle(run_of, f"t/ns/{RANGES[0]}"))[-1].endswith("nothing (SHD-81)")
 
 
@@ -326,9 +328,7 @@ def test_the_weights_say_what_counts(folder: Path) -> None:
     )
     seen = taken(folder)
     assert advice.weights_of(seen)["cpu"] == 0
-    scenario, settings = advice.scenario_of(seen, 1), advice.settings_of(seen)
-    run = advice.foresee(scenario, settings, Strategy.THRESHOLD, PULSAR_4_0, "test").run
-    (doubt,) = advice.doubt_model(seen, run)
+    (doubt,) = advice.doubt_model(seen, foreseen(seen, 1).run)
     assert doubt.startswith("full:8080 reports 0.1 % (direct memory; ")
 
 

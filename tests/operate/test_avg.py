@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from evenkeel.operate.recording.attributes import in_older_form, in_text
 from evenkeel.operate.recording.avglog import avg_rounds_of
 from evenkeel.operate.recording.decisions import Match, findings_of
+from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.store import read_entries
 from evenkeel.operate.recording.why import reasons_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -106,3 +111,27 @@ def test_why_tells_of_its_rounds() -> None:
     reported = reasons_of(RECORDING, MOVED, PULSAR_4_0)
     assert any(one.moved for one in reported)
     assert "SHD-30" in " ".join(one.sentence for one in reported)
+
+
+LAYOUTS = tomllib.loads((Path(__file__).parent / "logs" / "layouts.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("line", LAYOUTS["lines"])
+def test_a_line_of_json_is_read_as_text(line: str) -> None:
+    logger = "org.apache.pulsar.broker.loadbalance.extensions.scheduler.UnloadScheduler"
+    text = f"2026-11-29T23:28:08,072+0000 {logger} - Available brokers"
+    assert in_text(line) == f"{text} {{broker=[a:1, b:1]}}"
+    assert in_older_form(line) == f"{text}: [a:1, b:1]"
+    assert in_text(line[:-1]) == line[:-1]  # it is cut off
+
+
+def test_a_log_in_json_tells_the_same() -> None:
+    def in_json(one: Entry) -> Entry:
+        if one.source != "log":
+            return one
+        head, _, message = one.data.partition(" - ")
+        words = head.split()
+        data = {"@timestamp": words[0].replace(",", "."), "logger_name": words[-1]}
+        return one._replace(data=json.dumps({**data, "message": message}))
+
+    assert rounds(in_json) == rounds()

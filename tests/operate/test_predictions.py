@@ -7,20 +7,13 @@ from typing import Any
 
 import pytest
 
+from evenkeel.operate.operating import snapshot
 from evenkeel.operate.operating.expected import Parts
 from evenkeel.operate.operating.predictions import (
     AskedRound,
     Prediction,
     compare_snapshot,
     predictions_in,
-)
-from evenkeel.operate.operating.snapshot import (
-    FORMAT,
-    Resource,
-    SeenBroker,
-    SeenBundle,
-    SetTo,
-    Snapshot,
 )
 from evenkeel.operate.operating.snapshot import write as write_snapshot
 from evenkeel.operate.recording.decisions import Match
@@ -68,21 +61,23 @@ def snapshots(folder: Path, usages: dict[str, float]) -> list[Prediction]:
     settings = read_about(MODULAR)["settings"]
     first = predict_modular(read_entries(MODULAR, DECIDING_MODULAR), settings, PULSAR_4_0)[0]
     bundle = first.made.partition(": ")[0]
-    none = Resource(0.0, 0.0)
+    none = snapshot.Resource(0.0, 0.0)
     brokers = tuple(
-        SeenBroker(name, none, none, Resource(used, 100.0), none, none, 100.0, 1e6, used / 100)
+        snapshot.SeenBroker(
+            name, none, none, snapshot.Resource(used, 100.0), none, none, 100.0, 1e6, used / 100
+        )
         for name, used in usages.items()
     )
     full = max(usages, key=lambda name: usages[name])
-    seen = Snapshot(
-        FORMAT,
+    seen = snapshot.Snapshot(
+        snapshot.FORMAT,
         first.at - 1000,
         "test",
         "4.0.8",
-        tuple(SetTo(key, value) for key, value in settings.items()),
+        tuple(snapshot.SetTo(key, value) for key, value in settings.items()),
         brokers,
         tuple(
-            SeenBundle(name, full, 10.0, 10.0, 150_000.0, 150_000.0, ())
+            snapshot.SeenBundle(name, full, 10.0, 10.0, 150_000.0, 150_000.0, ())
             for name in (bundle, "evenkeel/live/0xf0000000_0xffffffff")
         ),
     )
@@ -99,9 +94,9 @@ def test_a_snapshot_is_held_against_the_round_that_came_next(tmp_path: Path) -> 
 
 def test_what_comes_long_after_is_no_next_round(tmp_path: Path) -> None:
     (path,) = [tmp_path / "1.json"]
-    none = Resource(0.0, 100.0)
-    brokers = (SeenBroker("a:1", none, none, none, none, none, 0.0, 0.0),)
-    write_snapshot(Snapshot(FORMAT, 1, "test", "4.0.8", (), brokers, ()), path)
+    none = snapshot.Resource(0.0, 100.0)
+    brokers = (snapshot.SeenBroker("a:1", none, none, none, none, none, 0.0, 0.0),)
+    write_snapshot(snapshot.Snapshot(snapshot.FORMAT, 1, "test", "4.0.8", (), brokers, ()), path)
     assert predictions_in(MODULAR, [path], PULSAR_4_0) == []
 
 

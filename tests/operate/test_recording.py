@@ -149,12 +149,16 @@ def test_entries_come_back_from_many_threads_in_one_file(tmp_path: Path) -> None
         Store(tmp_path, {})
 
 
+IN_JSON = {"@timestamp": "2026-11-29T23:28:08.072Z", "logger_name": "x"}
+
+
 def test_a_line_with_a_brokers_settings_which_may_be_secret_is_not_recorded(tmp_path: Path) -> None:
     shed = "[ThresholdShedder] Unloading bundle: x from broker y"
     secret = "brokerClientAuthenticationParameters=token:x, strategy=x.AvgShedder"
     lines = (
         f"messaging service is ready, configs=ServiceConfiguration({secret})",
         f"Messaging service is ready {{cluster=c1, configOverrides={{{secret}}}}}",
+        json.dumps({"message": "Shedder", "mdc": {"configOverrides": f"{{{secret}}}"}, **IN_JSON}),
         shed,
     )
     (tmp_path / "broker-1.log").write_text("".join(f"{line}\n" for line in lines))

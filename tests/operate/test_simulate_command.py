@@ -23,6 +23,9 @@ from tests import command_line
 from tests.command_line import Done
 from tests.operate.test_remote import Changed
 
+SCENARIOS = Path(__file__).parent / "scenarios"
+SMALL = (SCENARIOS / "small.toml").read_text("utf-8")
+
 
 def run(*arguments: str) -> Done:
     """The command, of an edition."""
@@ -134,25 +137,16 @@ def test_of_several_seeds_there_are_medians_and_ranges() -> None:
     assert ranking.explain_ahead(Series((quick, slow, slow)), series) == "rests more often"
 
 
-RESTLESS = """
-title = "There is nowhere to go"
-minutes = 30
-[[brokers]]
-count = 3
-[[bundles]]
-namespace = "t/n"
-count = 6
-on = ["broker-1", "broker-2", "broker-3"]
-msg_rate_in = 5000
-megabytes_in = 450
-megabytes_out = 450
-"""
-
-
-def test_seeds_are_put_together_and_strategies_ranked(tmp_path: Path) -> None:
-    path = tmp_path / "full.toml"
-    path.write_text(RESTLESS)
-    words = (str(path), "--strategy", "overload", "--strategy", "avg", "--seeds", "3")
+def test_seeds_are_put_together_and_strategies_ranked() -> None:
+    words = (
+        str(SCENARIOS / "full.toml"),
+        "--strategy",
+        "overload",
+        "--strategy",
+        "avg",
+        "--seeds",
+        "3",
+    )
     done = run(*words, "--edition", "PULSAR_4_0")
     assert "medians of 3 seeds" in done.stdout
     assert "≤ " in done.stdout
@@ -202,20 +196,6 @@ def test_at_a_terminal_the_edition_is_asked_once(monkeypatch: pytest.MonkeyPatch
         "b": "PULSAR_4_0",
         "c": "DOCUMENTED",
     }
-
-
-SMALL = """
-title = "From $5 to $6 per broker"
-minutes = 5
-[[brokers]]
-name = "_{n}$"
-count = 2
-[[bundles]]
-namespace = "t/n"
-count = 4
-on = ["_1$"]
-msg_rate_in = 24000
-"""
 
 
 def small(folder: Path, name: str = "small") -> str:

@@ -54,7 +54,6 @@ class Brokers:
 def brokers(monkeypatch: pytest.MonkeyPatch) -> Brokers:
     found = Brokers()
     monkeypatch.setattr(target, "request", found.request)
-    monkeypatch.setattr("evenkeel.operate.recording.prober.request", found.request)
     return found
 
 

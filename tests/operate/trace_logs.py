@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evenkeel.operate.trace.rows import COLUMNS
 from evenkeel.properties.ownership.channel import trials as do
 from evenkeel.properties.ownership.channel.trials import Bundle, ChannelCommand, ChannelTrial
 from evenkeel.properties.ownership.trace import Event
@@ -22,18 +23,8 @@ CLOCKS = (0, 140, -95)
 
 PARENT, LEFT = BUNDLES["parent"], BUNDLES["left"]
 
-SCHEMA = pa.schema(
-    [
-        ("time", pa.int64()),
-        ("broker", pa.string()),
-        ("bundle", pa.string()),
-        ("state", pa.string()),
-        ("owner", pa.string()),
-        ("source", pa.string()),
-        ("version", pa.int64()),
-        ("force", pa.bool_()),
-    ]
-)
+TYPES = {"time": pa.int64(), "version": pa.int64(), "force": pa.bool_()}
+SCHEMA = pa.schema([(name, TYPES.get(name, pa.string())) for name in COLUMNS])
 
 
 def everybody_reads() -> list[ChannelCommand]:
