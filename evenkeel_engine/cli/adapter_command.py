@@ -9,25 +9,20 @@ from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
 from evenkeel_engine.check.seeded import make_trial
-from evenkeel_engine.cli.options import (
-    Format,
-    FormatOption,
-    HelloTimeoutOption,
-    SeedOption,
-    TrialTimeoutOption,
-)
+from evenkeel_engine.cli import options
+from evenkeel_engine.cli.options import Format
 from evenkeel_engine.cli.output import finish, print_line
 from evenkeel_engine.cli.questions import suggest_question
 from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.sdk.new import LANGUAGES, format_command, write_adapter
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
 from evenkeel_engine.subjects.process import ProcessSubject
@@ -98,7 +93,7 @@ class Smoked:
 def new(
     folder: Annotated[Path, typer.Argument(help="A folder that is not there yet, or empty.")],
     language: Annotated[LanguageName, typer.Option("--language", help="What it is written in.")],
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Write an adapter: the protocol done, one function per question to fill in."""
     paths = write_adapter(language.value, folder)
@@ -127,10 +122,10 @@ def new(
 @app.command()
 def smoke(
     command: Annotated[str, typer.Argument(help="The adapter's command, as after --subject.")],
-    seed: SeedOption = 1,
-    hello_timeout: HelloTimeoutOption = 20.0,
-    trial_timeout: TrialTimeoutOption = 10.0,
-    format_: FormatOption = Format.TEXT,
+    seed: options.SeedOption = 1,
+    hello_timeout: options.HelloTimeoutOption = 20.0,
+    trial_timeout: options.TrialTimeoutOption = 10.0,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Send hello and three trials of each supported question; check all by the schemas.
 
@@ -164,7 +159,7 @@ def smoke(
     raise typer.Exit(finish(format_, words, status, data))
 
 
-def smoke_of(question: Question[Any, Any], subject: ProcessSubject, seed: int) -> Smoked:
+def smoke_of(question: AnyQuestion, subject: ProcessSubject, seed: int) -> Smoked:
     """A few trials of one question."""
     requests = [
         Request(index, question, make_trial(question, seed, index)) for index in range(TRIALS)

@@ -13,21 +13,8 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 
 from evenkeel_engine import content, version
-from evenkeel_engine.cli.options import (
-    EDITION_NAMES,
-    EditionOption,
-    Format,
-    FormatOption,
-    QuestionOption,
-    SeedOption,
-    StrictOption,
-    SubjectOption,
-    TrialTimeoutOption,
-    Unusable,
-    clauses_of,
-    edition_named,
-    edition_of,
-)
+from evenkeel_engine.cli import options
+from evenkeel_engine.cli.options import Format, Unusable
 from evenkeel_engine.cli.output import (
     err,
     finish,
@@ -43,7 +30,7 @@ from evenkeel_engine.content import EDITIONS, PROGRAM, PROMISED, RELEASED, SEVER
 from evenkeel_engine.files import Unreadable, lock_folder, read_bytes, read_text, write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import Json
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.stored import case_export, case_other_answers, case_upkeep, cases
 from evenkeel_engine.stored.case_recording import (
@@ -83,9 +70,6 @@ def cases_() -> None:
     """Add, show, lint, refresh, record, export and verify stored cases."""
 
 
-# ------------------------------------------------------------------------------ add, show
-
-
 @app.command()
 def add(
     place: Annotated[
@@ -108,9 +92,9 @@ def add(
     ] = "",
     id_: Annotated[str, typer.Option("--id", help="None: from the title.")] = "",
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
-    subject: SubjectOption = "reference",
-    edition: EditionOption = PROMISED.name,
-    format_: FormatOption = Format.TEXT,
+    subject: options.SubjectOption = "reference",
+    edition: options.EditionOption = PROMISED.name,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Store a trial with what the subject observes on it and the clause's verdict.
 
@@ -118,7 +102,7 @@ def add(
     verdict: it needs no subject, effect or source.
     """
     require_text(title=title, effect=effect, source=source, bug=bug, by=by, id=id_)
-    [shown] = clauses_of([clause])
+    [shown] = options.clauses_of([clause])
     id_ = id_ or make_slug(title)
     if not id_:
         raise Unusable("The title has no letter; give an --id.")
@@ -127,7 +111,7 @@ def add(
     if kind is CaseKind.BOUNDARY:
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)
-    question, trial, of, found = trial_of(place, edition_of(edition))
+    question, trial, of, found = trial_of(place, options.edition_of(edition))
     with closing(open_subject(subject, of)) as opened:
         observed = observe(opened, question, trial)
         shown_by, sort = by or opened.name, kind.value if kind else ""
@@ -159,7 +143,7 @@ def store(case: StoredCase, to: Path | None, format_: Format) -> NoReturn:
     raise typer.Exit(finish(format_, summary, 0, {"id": case.id, "path": str(path)}))
 
 
-def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edition, str]:
+def trial_of(place: str, edition: Edition) -> tuple[AnyQuestion, Any, Edition, str]:
     """What a place names, and the command that makes it again. Raises `Unusable`, `BadCase`."""
     match = PLACE.fullmatch(place)
     if match is not None:
@@ -172,7 +156,7 @@ def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edi
     return QUESTIONS[case.question], trial, of, ""
 
 
-def observe(subject: Subject, question: Question[Any, Any], trial: Any) -> Observation:
+def observe(subject: Subject, question: AnyQuestion, trial: Any) -> Observation:
     """What a subject observes on a trial. Raises `Unusable` if it does not answer."""
     reply = reply_to(subject, question, trial)
     if not isinstance(reply, Observed):
@@ -184,7 +168,7 @@ def observe(subject: Subject, question: Question[Any, Any], trial: Any) -> Obser
 def show(
     place: Annotated[str, typer.Argument(metavar="CASE", help="A stored case's id, or a file.")],
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Print cases for people: the trial, the observations, the verdicts and the notes."""
     found = cases_at(place)
@@ -197,11 +181,8 @@ def show(
     raise typer.Exit(finish(format_, count_noun(len(found), "case"), 0, data))
 
 
-# ---------------------------------------------------------------------------- lint, refresh
-
-
 @app.command()
-def lint(paths: Paths = None, format_: FormatOption = Format.TEXT) -> None:
+def lint(paths: Paths = None, format_: options.FormatOption = Format.TEXT) -> None:
     """Check that cases are formatted and complete, and that reference and judge agree with them."""
     found, problems, many = stored_at(paths), list[str](), 0
     with show_progress("lint", len(found), "files") as advance:
@@ -227,7 +208,7 @@ def refresh(
     subject: Annotated[
         str, typer.Option("--subject", help="Observes the trials again; none: facts stay.")
     ] = "",
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Compute cases again: what references observe, sentences, new fields, formatting.
 
@@ -282,29 +263,20 @@ def observed_again(case: StoredCase, subject: str) -> Observation | None:
         return observe(opened, QUESTIONS[case.question], trial)
 
 
-# ----------------------------------------------------------------------------------- record
-
-
 @app.command()
 def record(
     subject: Annotated[
         str,
         typer.Option("--subject", help="The subject of which answers are recorded, as in `check`."),
     ],
-    question: QuestionOption = None,
-    seed: SeedOption = 1,
+    question: options.QuestionOption = None,
+    seed: options.SeedOption = 1,
     pool: Annotated[
         int,
         typer.Option("--pool", min=1, max=10**6, help="Trials of a question that are put to it."),
     ] = 1200,
     edition: Annotated[
-        str,
-        typer.Option(
-            "--edition",
-            help="The edition that these answers follow.",
-            parser=edition_named,
-            metavar=EDITION_NAMES,
-        ),
+        str, options.edition_option("The edition that these answers follow.")
     ] = RELEASED.name,
     against: Annotated[
         str,
@@ -316,8 +288,8 @@ def record(
         ),
     ] = "",
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
-    trial_timeout: TrialTimeoutOption = 30.0,
-    format_: FormatOption = Format.TEXT,
+    trial_timeout: options.TrialTimeoutOption = 30.0,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Record what a subject answers: of each question few, small trials that show much.
 
@@ -325,7 +297,7 @@ def record(
     detect every mutant that shows, twice if possible; and a sample of the seed. They take the place
     of the same subject's earlier answers.
     """
-    of = edition_of(edition)
+    of = options.edition_of(edition)
     rows: list[list[object]] = []
     limits = Limits(trial_seconds=trial_timeout)
     opened = open_subject(subject, of)
@@ -402,14 +374,11 @@ def row_of(name: str, recorded: Recorded) -> list[object]:
     return [name, len(recorded.cases), open_, detected, len(recorded.mutants), ", ".join(missed)]
 
 
-# --------------------------------------------------------------------------- export, verify
-
-
 @app.command()
 def export(
     folder: Annotated[Path, typer.Argument(help="Where to write: a new or an empty folder.")],
-    question: QuestionOption = None,
-    format_: FormatOption = Format.TEXT,
+    question: options.QuestionOption = None,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Write the cases that any language can test itself by, without Python.
 
@@ -442,17 +411,11 @@ def verify(
         str, typer.Option("--subject", help="Compare a subject with the cases instead.")
     ] = "",
     edition: Annotated[
-        str | None,
-        typer.Option(
-            "--edition",
-            parser=edition_named,
-            metavar=EDITION_NAMES,
-            help="Only the cases of this edition.",
-        ),
+        str | None, options.edition_option("Only the cases of this edition.")
     ] = None,
-    question: QuestionOption = None,
-    strict: StrictOption = False,
-    format_: FormatOption = Format.TEXT,
+    question: options.QuestionOption = None,
+    strict: options.StrictOption = False,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Check what cases claim of other observations; or that a subject answers rightly.
 

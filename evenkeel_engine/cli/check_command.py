@@ -26,7 +26,7 @@ from evenkeel_engine.check.parallel import Setup, count_processes, run_in_proces
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
-from evenkeel_engine.cli import last_failures
+from evenkeel_engine.cli import last_failures, options
 from evenkeel_engine.cli.baseline import Baseline, read_baseline
 from evenkeel_engine.cli.check_output import REPORTS, Display
 from evenkeel_engine.cli.check_report import Location, Report, report_data
@@ -36,28 +36,7 @@ from evenkeel_engine.cli.ci_files import (
     render_summary,
     workflow_commands,
 )
-from evenkeel_engine.cli.options import (
-    AllowUnexercisedOption,
-    ChapterOption,
-    ClauseOption,
-    EditionOption,
-    FailOnOption,
-    Format,
-    FormatOption,
-    GeneratorOption,
-    HelloTimeoutOption,
-    ProfileOption,
-    QuestionOption,
-    SeedOption,
-    StrictOption,
-    SubjectOption,
-    TrialTimeoutOption,
-    Unusable,
-    chapters_of,
-    clauses_of,
-    edition_of,
-    refuse_options,
-)
+from evenkeel_engine.cli.options import Format, Unusable
 from evenkeel_engine.cli.output import (
     finish,
     print_line,
@@ -94,14 +73,14 @@ ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
 
 def check(
     context: typer.Context,
-    subject: SubjectOption = "reference",
-    edition: EditionOption = PROMISED.name,
-    chapter: ChapterOption = None,
-    question: QuestionOption = None,
-    clause: ClauseOption = None,
-    seed: SeedOption = 1,
-    generator: GeneratorOption = Generator.OWN,
-    profile: ProfileOption = Profile.QUICK,
+    subject: options.SubjectOption = "reference",
+    edition: options.EditionOption = PROMISED.name,
+    chapter: options.ChapterOption = None,
+    question: options.QuestionOption = None,
+    clause: options.ClauseOption = None,
+    seed: options.SeedOption = 1,
+    generator: options.GeneratorOption = Generator.OWN,
+    profile: options.ProfileOption = Profile.QUICK,
     for_: Annotated[
         str | None,
         typer.Option(
@@ -177,11 +156,11 @@ def check(
             "one for each core for a reference, and one for a command.",
         ),
     ] = None,
-    hello_timeout: HelloTimeoutOption = 60.0,
-    trial_timeout: TrialTimeoutOption = 30.0,
-    allow_unexercised: AllowUnexercisedOption = False,
-    strict: StrictOption = False,
-    fail_on: FailOnOption = None,
+    hello_timeout: options.HelloTimeoutOption = 60.0,
+    trial_timeout: options.TrialTimeoutOption = 30.0,
+    allow_unexercised: options.AllowUnexercisedOption = False,
+    strict: options.StrictOption = False,
+    fail_on: options.FailOnOption = None,
     all_: Annotated[
         bool,
         typer.Option(
@@ -190,7 +169,7 @@ def check(
             "mutants, a campaign, and the releases.",
         ),
     ] = False,
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Check a subject against the clauses of an edition.
 
@@ -200,11 +179,15 @@ def check(
     if all_:
         from evenkeel_engine.cli.everything import run_everything  # noqa: PLC0415 - imports Z3 and Spark
 
-        refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
+        options.refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
     seconds = instead_of_profile(context, for_)
-    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
+    chapters, clauses, of = (
+        options.chapters_of(chapter),
+        options.clauses_of(clause),
+        options.edition_of(edition),
+    )
     named, place = questions_named(question), parse_location(location)
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)

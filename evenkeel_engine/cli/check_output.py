@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel_engine.check.failure import (
-    Failure,
     describe_failures,
     describe_unshrunk,
     flatten_groups,
@@ -72,7 +71,9 @@ class Display:
         found = found if self.most is None else found[: self.most]
         reports = set(found if self.full else roots[:REPORTS])
         for failure in describe_failures(found, report.tally, opened, self.edition):
-            shown = self.save_failure(failure)
+            path = save(failure, self.edition, self.subject, self.folder)
+            command = replay_command(failure, path, self.subject, self.edition)
+            shown = ShownFailure(failure, str(path) if path else None, command)
             report.failures.append(shown)
             if failure.signature in reports:
                 self.print_failure(shown, report)
@@ -99,12 +100,6 @@ class Display:
                 ShownFailure(describe_unshrunk(signature, report.tally), None, command)
             )
         self.print_leak(found, report, command)
-
-    def save_failure(self, failure: Failure) -> ShownFailure:
-        """A failure with its file."""
-        path = save(failure, self.edition, self.subject, self.folder)
-        command = replay_command(failure, path, self.subject, self.edition)
-        return ShownFailure(failure, str(path) if path else None, command)
 
     def save_others(self, report: Report) -> None:
         """Save trials as they were generated, so that a report has a place for every failure."""

@@ -55,9 +55,6 @@ def lines_of(report: Report, signature: str) -> list[str]:
     return [sentence_of(report, signature)] if shown is None else render_failure(shown, report)
 
 
-# ----------------------------------------------------------------------------- JUnit
-
-
 def render_junit(report: Report) -> str:
     """A test case for each checked clause, in a suite for each chapter."""
     root = Xml.Element("testsuites", name="evenkeel", time=f"{report.seconds:.3f}")
@@ -131,9 +128,6 @@ def count_suite(found: Xml.Element) -> Xml.Element:
 def xml_text(text: str) -> str:
     """A text without the characters that XML cannot hold, even escaped."""
     return NO_XML.sub("\ufffd", text)
-
-
-# ----------------------------------------------------------------------------- SARIF
 
 
 def render_sarif(report: Report) -> str:
@@ -244,9 +238,6 @@ def uri_of(path: Path) -> str:
     if whole.is_relative_to(Path.cwd()):
         return whole.as_uri().removeprefix(f"{Path.cwd().as_uri().rstrip('/')}/")
     return whole.as_uri()
-
-
-# ----------------------------------------------------------------------------- GitHub
 
 
 def workflow_commands(report: Report) -> list[str]:

@@ -90,9 +90,6 @@ def indent_lines(lines: Iterable[str], by: int = 2) -> list[str]:
     return [" " * by + line for line in lines]
 
 
-# ----------------------------------------------------------------------- what is left out
-
-
 def prune_defaults(value: Any) -> Json:
     """The JSON form without the fields that are at their default; rows of tables stay whole."""
     if isinstance(value, tuple):
@@ -118,9 +115,6 @@ def at_default(field: Field[Any], value: Any) -> bool:
 def is_empty(value: Json) -> bool:
     """Whether a value is zero, false, null or empty."""
     return not value or (isinstance(value, dict) and all(map(is_empty, value.values())))
-
-
-# ----------------------------------------------------------------------- a trial
 
 
 def render(trial: Any, paper: Paper, story: Story = PLAIN) -> list[str]:

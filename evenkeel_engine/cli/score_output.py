@@ -14,27 +14,15 @@ from evenkeel_engine.mutation.scoring.score import Score
 from evenkeel_engine.mutation.scoring.score_faulty import Idle
 from evenkeel_engine.mutation.scoring.score_sampled import BY_HAND, SampledScore, count_detected
 
-# --------------------------------------------------------------- mutants written by hand
-
 
 def print_kept(scores: list[Score]) -> None:
     """Mutants with what killed them, then conforming variants."""
-    print_table(
-        "mutants",
-        ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
-        [
-            [
-                s.mutant.name,
-                s.mutant.defect,
-                s.mutant.edition.name,
-                s.clause or "SURVIVED",
-                s.trials,
-                round(s.milliseconds),
-            ]
-            for s in scores
-            if not s.mutant.conforming
-        ],
-    )
+    columns = ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"]
+    rows = []
+    for s in (s for s in scores if not s.mutant.conforming):
+        named = s.mutant.name, s.mutant.defect, s.mutant.edition.name
+        rows.append([*named, s.clause or "SURVIVED", s.trials, round(s.milliseconds)])
+    print_table("mutants", columns, rows)
     print_table(
         "conforming variants",
         ["variant", "flagged by", "#trials"],
@@ -70,9 +58,6 @@ def handwritten_data(scores: list[Score]) -> list[dict[str, object]]:
         }
         for s in scores
     ]
-
-
-# ----------------------------------------------------------------------- sampled mutants
 
 
 def print_sampled(scores: Sequence[SampledScore]) -> None:
@@ -169,9 +154,6 @@ def one_of(score: SampledScore) -> dict[str, object]:
         "differs_on": found
         and {"question": found.question, "edition": found.edition, "trial": found.trial},
     }
-
-
-# ----------------------------------------------------------------------- faulty subjects
 
 
 def all_known(stood: list[Idle]) -> bool:
