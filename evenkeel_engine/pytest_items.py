@@ -32,7 +32,7 @@ from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import PROMISED, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.pytest_known import SharedBaseline, known_of
 from evenkeel_engine.subjects.base import Subject, offers
 from evenkeel_engine.subjects.choose import open_subject
@@ -155,9 +155,7 @@ class Clauses(pytest.Collector):
         """Items are created by `items`, since no path leads here."""
         return []
 
-    def items(
-        self, ids: Collection[str], questions: list[Question[Any, Any]]
-    ) -> Iterator[pytest.Item]:
+    def items(self, ids: Collection[str], questions: list[AnyQuestion]) -> Iterator[pytest.Item]:
         """The tests. Those of one question run in one worker of xdist under --dist loadgroup.
 
         Clauses of which the subject offers no question are one test, which is skipped.

@@ -60,7 +60,10 @@ def require_unchanged(
     """
     if plan.in_process:
         return  # the reference's code is part of the campaign's identity
-    blocks = first_blocks(folders)
+    rows = [row for folder in folders for row in read_rows(folder, "blocks")]
+    blocks = [
+        replace(block_of(row), count=min(row["count"], FIRST)) for row in rows if row["start"] == 0
+    ]
     again = [tally.smallest[name] for name in sorted(reproduced)[:FAILURES]]
     single = [
         Block(one.question, one.seed, one.index, 1, one.generator)
@@ -115,14 +118,6 @@ def find_unsteady(
         }
         found |= {place for place in changed if place[0] in differs}
     return found
-
-
-def first_blocks(folders: Iterable[Path]) -> list[Block]:
-    """The first few trials of each question, as far as they were done."""
-    rows = [row for folder in folders for row in read_rows(folder, "blocks")]
-    return [
-        replace(block_of(row), count=min(row["count"], FIRST)) for row in rows if row["start"] == 0
-    ]
 
 
 def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> Results:

@@ -20,7 +20,7 @@ from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import BadData, Json, to_json, wire_name
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question, Verdict
+from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict
 from evenkeel_engine.kit.trial import INVALID
 from evenkeel_engine.subjects.essence import observation_of
 from evenkeel_engine.subjects.wire import observation_to_json
@@ -59,7 +59,7 @@ class Breach:
 class Judging:
     """A question's judge on an edition's clauses."""
 
-    question: Question[Any, Any]
+    question: AnyQuestion
     edition: Edition
 
     def list_failed(self, trial: Any, observation: Observation) -> set[str]:
@@ -73,11 +73,7 @@ class Judging:
 
 
 def explain_breach(
-    question: Question[Any, Any],
-    trial: Any,
-    observed: Observation,
-    signature: str,
-    edition: Edition,
+    question: AnyQuestion, trial: Any, observed: Observation, signature: str, edition: Edition
 ) -> Breach:
     """What is known of the violation with this signature."""
     by = Judging(question, edition)
@@ -95,7 +91,7 @@ def explain_breach(
     return Breach(trial, observed, step, right, deciding, idle, facts, sentence)
 
 
-def count_steps(question: Question[Any, Any], trial: Any, observed: Observation) -> int:
+def count_steps(question: AnyQuestion, trial: Any, observed: Observation) -> int:
     """The number of steps of a trial that has a result for each; else 0."""
     if isinstance(observed, Refused | Broke):
         return 0
@@ -134,9 +130,6 @@ def is_broken(by: Judging, trial: Any, observed: Any, signature: str, steps: int
     except INVALID:  # so short it is no trial
         return False
     return by.find_verdict(*begun, signature) is not None
-
-
-# ------------------------------------------------------------------------ right at that place
 
 
 def right_there(by: Judging, trial: Any, observed: Any, step: int) -> Json:
@@ -195,9 +188,6 @@ def with_last(form: Any, step: int, result: Json) -> Json:
             answer[name] = [*items[:-1], result]
             break
     return {"answer": answer}
-
-
-# ------------------------------------------------------------------------ settings that decide
 
 
 def settings_tried(

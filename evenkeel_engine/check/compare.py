@@ -15,7 +15,7 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question, Verdict
+from evenkeel_engine.kit.question import AnyQuestion, Verdict
 from evenkeel_engine.subjects.base import Observed, Subject, offers, reply_to
 from evenkeel_engine.subjects.process import ProcessSubject
 
@@ -49,7 +49,7 @@ class ComparedFailure:
     signature: str
     clause: str
     sentence: str
-    question: Question[Any, Any]
+    question: AnyQuestion
     trial: Any
     shown: tuple[float | None, ...]
     failures: tuple[int, ...] = field(default=())
@@ -153,7 +153,7 @@ def finding_of(
 
 
 def findings_on(
-    subjects: Sequence[Subject], question: Question[Any, Any], trial: Any, edition: Edition
+    subjects: Sequence[Subject], question: AnyQuestion, trial: Any, edition: Edition
 ) -> list[ComparedFailure]:
     """What any of the subjects violates on one trial."""
     sentences: dict[str, Verdict] = {}
@@ -161,21 +161,16 @@ def findings_on(
         for _ in range(ATTEMPTS):
             for verdict in failed_on(subject, question, trial, edition):
                 sentences.setdefault(verdict.signature, verdict)
-    return [
-        ComparedFailure(
-            signature,
-            verdict.clause,
-            verdict.sentence,
-            question,
-            trial,
-            tuple(shown_on(each, question, trial, signature, edition) for each in subjects),
-        )
-        for signature, verdict in sorted(sentences.items())
-    ]
+    found = []
+    for signature, verdict in sorted(sentences.items()):
+        said = verdict.clause, verdict.sentence
+        shown = tuple(shown_on(each, question, trial, signature, edition) for each in subjects)
+        found.append(ComparedFailure(signature, *said, question, trial, shown))
+    return found
 
 
 def shown_on(
-    subject: Subject, question: Question[Any, Any], trial: Any, signature: str, edition: Edition
+    subject: Subject, question: AnyQuestion, trial: Any, signature: str, edition: Edition
 ) -> float | None:
     """In which share of attempts the judge finds this failure; None if the subject is not asked."""
     if not offers(subject, question.name):
@@ -190,7 +185,7 @@ def shown_on(
 
 
 def failed_on(
-    subject: Subject, question: Question[Any, Any], trial: Any, edition: Edition
+    subject: Subject, question: AnyQuestion, trial: Any, edition: Edition
 ) -> list[Verdict]:
     """The failed verdicts on a subject's answer to a trial; none if it does not answer."""
     reply = reply_to(subject, question, trial) if offers(subject, question.name) else None

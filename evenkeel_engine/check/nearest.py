@@ -16,7 +16,7 @@ from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import find_objections
 from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.subjects.essence import take_essence
 from evenkeel_engine.subjects.wire import observation_to_json
@@ -44,7 +44,7 @@ def find_differing(subject: Json, reference: Json) -> list[str]:
 
 
 def find_nearest(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     trial: Any,
     observed: Observation,
     expected: Observation,
@@ -62,7 +62,7 @@ def find_nearest(
 
 
 def find_other_answers(
-    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
+    question: AnyQuestion, trial: Any, observed: Observation, edition: Edition
 ) -> Iterator[Observation]:
     """Answers that may be right, too."""
     if not isinstance(observed, Refused | Broke):
@@ -81,7 +81,7 @@ def find_other_answers(
                 yield found
 
 
-def in_order(question: Question[Any, Any], answer: Any) -> Iterator[Any]:
+def in_order(question: AnyQuestion, answer: Any) -> Iterator[Any]:
     """The answer with one of its lists in ascending order."""
     for form in sorted_once(to_json(answer)):
         with suppress(BadData):

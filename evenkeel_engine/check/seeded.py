@@ -22,7 +22,7 @@ from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import Draw, Generator, SeededDraw
 from evenkeel_engine.kit.independent import independent_generator
-from evenkeel_engine.kit.question import Judgement, Observation, Question, Verdict, judge_case
+from evenkeel_engine.kit.question import AnyQuestion, Judgement, Observation, Verdict, judge_case
 from evenkeel_engine.kit.varied import seldom_varied
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
 
@@ -47,7 +47,7 @@ class FailedTrial:
 
 
 def generator_of(
-    question: Question[Any, Any], generator: Generator = Generator.OWN, checked: bool = True
+    question: AnyQuestion, generator: Generator = Generator.OWN, checked: bool = True
 ) -> Callable[[Draw], Any]:
     """What makes the trials; `checked`: with the checks of what need not be tried."""
     if generator is Generator.INDEPENDENT:  # draws until the checks let it pass
@@ -63,7 +63,7 @@ def trial_seed(question: str, seed: int, index: int, generator: Generator = Gene
 
 
 def make_trial(
-    question: Question[Any, Any], seed: int, index: int, generator: Generator = Generator.OWN
+    question: AnyQuestion, seed: int, index: int, generator: Generator = Generator.OWN
 ) -> Any:
     """Trial number `index` of a seed."""
     draw = SeededDraw(trial_seed(question.name, seed, index, generator))

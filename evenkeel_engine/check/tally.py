@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from evenkeel_engine import spec
 from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question, Sum, Verdict
+from evenkeel_engine.kit.question import AnyQuestion, Sum, Verdict
 from evenkeel_engine.text import count_noun
 
 MOST_REASONS: Final = 1000
@@ -127,7 +127,7 @@ class Tally:
         key = (question, reason)
         counts[key if key in counts or len(counts) < MOST_REASONS else (question, OTHERS)] += count
 
-    def measure(self, question: Question[Any, Any], trial: object, observation: object) -> None:
+    def measure(self, question: AnyQuestion, trial: object, observation: object) -> None:
         """Add a trial to its question's own numbers, if that has any."""
         if question.measure is None or not isinstance(observation, question.answer_type):
             return

@@ -88,9 +88,6 @@ def is_same_json(one: Json, other: Json) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-# ------------------------------------------------------------------------------ files
-
-
 def vector_of(case: StoredCase) -> dict[str, Json]:
     """A case as a line of the export. What a runner needs to ask comes first."""
     named = [spec.find_clause(id_).title for id_ in case.clauses[:3]]

@@ -24,7 +24,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objection
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import SeededDraw
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.kit.question import AnyQuestion, Observation, judge
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
@@ -101,9 +101,6 @@ class BriefDraw(SeededDraw):
         return super().items(most, probability * self._share, least)
 
 
-# ------------------------------------------------------------------------------- the pool
-
-
 @dataclass(slots=True)
 class Candidate:
     """A trial, and the subject's answer. `only`: it has no other. `clauses` are exercised by it."""
@@ -121,7 +118,7 @@ class Pool:
 
     def __init__(
         self,
-        question: Question[Any, Any],
+        question: AnyQuestion,
         edition: Edition,
         subjects: tuple[Subject, Subject],
         mutants: Sequence[Mutant],
@@ -241,8 +238,6 @@ class Pool:
             if take_core(observed) != one.essence and not self.list_objections(one.trial, observed):
                 one.only = False
 
-    # ------------------------------------------------------------------------ for others
-
     def observe(self, trial: Any) -> Observation:
         """What the reference, as it is now, observes."""
         return self.question.observe(trial, self.edition)
@@ -277,9 +272,6 @@ def drop_wording(observation: Observation) -> Observation:
     if isinstance(observation, Refused | Broke):
         return replace(observation, detail="")
     return observation
-
-
-# ------------------------------------------------------------------------------- choosing
 
 
 def choose_cover(pool: Pool) -> dict[int, int]:
@@ -337,11 +329,8 @@ def require_no_objection(pool: Pool, trial: Any, observation: Observation) -> No
         )
 
 
-# ------------------------------------------------------------------------------- the cases
-
-
 def make_recorded(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     open_subject: Open,
     edition: Edition,
     seed: int,
@@ -394,7 +383,7 @@ def id_of(edition: str, question: str, trial: Json) -> str:
     return f"{question}-{digest[:10]}"
 
 
-def mutants_for(question: Question[Any, Any], seed: int) -> tuple[Mutant, ...]:
+def mutants_for(question: AnyQuestion, seed: int) -> tuple[Mutant, ...]:
     """The handwritten mutants, and sampled ones, each once."""
     own = sample_mutants(seed, SAMPLED, [question.chapter])
     elsewhere = [one for one in sample_mutants(seed, ELSEWHERE) if one.chapter != question.chapter]
@@ -442,9 +431,6 @@ def join_cases(old: StoredCase, new: StoredCase) -> StoredCase:
             found.append(answer)
     kind = "recorded" if "recorded" in (old.kind, new.kind) else new.kind
     return replace(new, kind=kind, title=old.title, notes=old.notes, answers=tuple(found))
-
-
-# ---------------------------------------------------------------------- against another
 
 
 def against_another(

@@ -17,7 +17,7 @@ from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import read_text
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json, to_json
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import (
@@ -54,7 +54,7 @@ class Words:
 
 def described_case(
     id_: str,
-    question: Question[Any, Any],
+    question: AnyQuestion,
     clause: str,
     trial: Any,
     observed: Observation,
@@ -90,7 +90,7 @@ def described_case(
 
 
 def observed_by(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     trial: Any,
     edition: Edition,
     observed: Observation,
@@ -134,9 +134,6 @@ def boundary_case(case: StoredCase) -> StoredCase:
     if problems := [*lint_boundary(case), *cases.find_problems(case)]:
         raise NoCase(f"this shows no boundary of {case.clause}: {problems[0]}")
     return case
-
-
-# --------------------------------------------------------------------------------- refreshing
 
 
 def refresh_case(
@@ -227,9 +224,6 @@ def is_wordless(data: Json) -> bool:
         if is_wordless(value):
             return True
     return False
-
-
-# ------------------------------------------------------------------------------------ linting
 
 
 def lint(path: Path) -> Iterator[str]:

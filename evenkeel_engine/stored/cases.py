@@ -30,7 +30,7 @@ from evenkeel_engine.files import (
 )
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objections, list_breaches
 from evenkeel_engine.kit.codec import BadData, Json, from_json
-from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.kit.question import AnyQuestion, Observation, judge
 from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import observation_of, on_observation, same_observation
 
@@ -160,9 +160,6 @@ class CaseFile:
     question: str
     notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     cases: tuple[StoredCase, ...] = ()
-
-
-# ------------------------------------------------------------------------ reading, writing
 
 
 def find_store() -> Path:
@@ -416,7 +413,7 @@ def form_of(
     return {name: it for name, it in lists.items() if it or name == "trial"}
 
 
-def _answer_form(question: Question[Any, Any], answer: Answer, asked: Mapping[str, str]) -> Json:
+def _answer_form(question: AnyQuestion, answer: Answer, asked: Mapping[str, str]) -> Json:
     values = {name: getattr(answer, name) for name in _ANSWER}
     values["by"] = [name for name in answer.by if asked.get(name) not in answer.by]
     values["observed"] = on_observation(question, answer.observed, trim_data)
@@ -455,9 +452,6 @@ def change_file(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) 
         file = how(read_file(path) if path.exists() else CaseFile(question))
         store_text(path, text_of(file))
     return file
-
-
-# ---------------------------------------------------------------------------------- judging
 
 
 def decode_case(case: StoredCase) -> tuple[Any, tuple[Observation, ...]]:

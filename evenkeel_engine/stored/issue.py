@@ -23,7 +23,12 @@ def issue_of(one: StoredCase, file: str) -> str:
     """An issue in Markdown, in the order in which a maintainer reads. What a case does not say is
     not said: one that `check` kept knows neither effect nor cause. Raises `NoDefect`.
     """
-    require_defect(one)
+    if not one.answers:
+        raise NoDefect(f"{one.title}: nothing was observed; the subject did not fail so again.")
+    if not one.is_violation:
+        raise NoDefect(
+            f"{one.title}: is an example of what is right, there is no defect to report."
+        )
     clause = spec.find_clause(one.clause)
     title = one.title if one.title != clause.title else f"Not so: {one.title}"
     replay = format_code(f"{PROGRAM} replay {file} --subject CMD")
@@ -56,13 +61,3 @@ def write_parts(one: StoredCase) -> dict[str, str]:
         "**Source.**": escape_markdown(one.find_note("source")) or clause.source,
     }
     return {head: text for head, text in said.items() if text}
-
-
-def require_defect(one: StoredCase) -> None:
-    """Raise `NoDefect` where a case shows nothing that is wrong."""
-    if not one.answers:
-        raise NoDefect(f"{one.title}: nothing was observed; the subject did not fail so again.")
-    if not one.is_violation:
-        raise NoDefect(
-            f"{one.title}: is an example of what is right, there is no defect to report."
-        )

@@ -122,8 +122,6 @@ class ProcessSubject:
         """Have a new process answer next: what it does may hang on the process, as hashes do."""
         self.close()  # the next trial starts another process
 
-    # ------------------------------------------------------------------- trials on their way
-
     def _has_room(self) -> bool:
         # Refilled from half, so that many trials go out in one piece.
         limits = self.limits
@@ -254,8 +252,6 @@ class ProcessSubject:
         if id_ is not None and due < id_ < self._next_id:
             return "answered out of order"
         return "answered under an id that no trial has"
-
-    # --------------------------------------------------------------------------- the process
 
     def _open(self) -> Session:
         """A fresh process. Raises `Fault`."""

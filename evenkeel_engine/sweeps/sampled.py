@@ -37,9 +37,6 @@ def chapter_of(site: str) -> str:
     return parts[1] if len(parts) > 2 else "common"
 
 
-# --------------------------------------------------------------------------------- sampled
-
-
 def sampled_groups(plan: SweepPlan) -> list[list[Trial]]:
     """The number of mutants that the profile says."""
     most = plan.amounts.sampled_trials
@@ -57,9 +54,6 @@ def check_sampled(job: Trial) -> JobOutcome:
 def check_endless(job: Trial) -> JobOutcome:
     """One that does not end inside one operation is killed."""
     return JobOutcome(chapter_of(job.name), 1, amount=1)
-
-
-# ---------------------------------------------------------------------------------- listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +89,7 @@ def check_listed(job: Listed) -> JobOutcome:
         noted = find_failing(mutant, stored_examples())
         by = None if noted is None else noted[0]
     else:
-        by = follow(mutant, InReference(mutant), SEED, FEW).by
+        by = follow(InReference(mutant), SEED, FEW).by
     return as_listed(job, by)
 
 

@@ -28,7 +28,7 @@ from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import RecordingDraw, SeededDraw
 from evenkeel_engine.kit.fields import members_of
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Observed
 from evenkeel_engine.subjects.schema import SCALARS, describe, list_omittables, settings_of
@@ -100,7 +100,7 @@ def page_text(page: str) -> str:
     return LINK.sub(lambda link: f"]({resolve_link(link[1], page)})", "".join(pieces))
 
 
-def render_contents(questions: list[Question[Any, Any]], kinds: list[type]) -> str:
+def render_contents(questions: list[AnyQuestion], kinds: list[type]) -> str:
     """The lists of a page's questions and types."""
     lines = [f"- [{question.name}](#{make_anchor(question.name)})" for question in questions]
     links = [f"[{make_headings()[kind]}](#{make_anchor(make_headings()[kind])})" for kind in kinds]
@@ -128,7 +128,7 @@ def find_places() -> dict[type, str]:
     return {kind: SHARED if len(of) > 1 else min(of) for kind, of in users.items()}
 
 
-def question_text(question: Question[Any, Any]) -> str:
+def question_text(question: AnyQuestion) -> str:
     """One question: its description, fields and examples."""
     introduction = describe(question.trial_type).removeprefix(f"`{question.name}`: ")
     lines = [f"### {question.name}\n", f"{introduction[:1].upper()}{introduction[1:]}\n"]
@@ -221,7 +221,7 @@ def make_anchor(heading: str) -> str:
     return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")
 
 
-def types_inside(question: Question[Any, Any]) -> list[type]:
+def types_inside(question: AnyQuestion) -> list[type]:
     """The dataclasses and enums inside a question's trials and answers, outer ones first."""
     found: dict[type, None] = {}
 
@@ -238,9 +238,6 @@ def types_inside(question: Question[Any, Any]) -> list[type]:
     return list(found)
 
 
-# ------------------------------------------------------------------------------- examples
-
-
 def messages_in(text: str) -> Iterator[Json]:
     """The messages in the json blocks of a text, one a line. Raises JSONDecodeError."""
     for block in text.split("```json\n")[1:]:
@@ -248,14 +245,14 @@ def messages_in(text: str) -> Iterator[Json]:
             yield json.loads(line)
 
 
-def example_messages(question: Question[Any, Any]) -> Iterator[Json]:
+def example_messages(question: AnyQuestion) -> Iterator[Json]:
     """A trial with its observation for each sort of observation that is promised."""
     for id_, (trial, observation) in enumerate(find_messages(question), start=1):
         yield wire.trial_message(id_, question, trial)
         yield wire.reply_message(id_, Observed(observation))
 
 
-def find_messages(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
+def find_messages(question: AnyQuestion) -> Iterator[tuple[Any, Observation]]:
     """What is sent and answered in a small example of each sort of observation."""
     if question.talk is None:
         yield from find_examples(question)
@@ -272,7 +269,7 @@ def find_messages(question: Question[Any, Any]) -> Iterator[tuple[Any, Observati
         yield from sent[:MOST_TURNS]
 
 
-def find_examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
+def find_examples(question: AnyQuestion) -> Iterator[tuple[Any, Observation]]:
     """A small example of each sort of observation."""
 
     tried = [small_trial(question, index) for index in range(TRIED)]
@@ -284,7 +281,7 @@ def find_examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observati
             yield min(found, key=lambda example: measure_size(*example))
 
 
-def small_trial(question: Question[Any, Any], index: int) -> Small[Observation]:
+def small_trial(question: AnyQuestion, index: int) -> Small[Observation]:
     """Trial `index` of seed 1, with the choices that make it and the reference's observation."""
     draw = RecordingDraw(SeededDraw(trial_seed(question.name, 1, index)))
     trial = question.generate(draw)
@@ -292,7 +289,7 @@ def small_trial(question: Question[Any, Any], index: int) -> Small[Observation]:
 
 
 def shrink_example(
-    question: Question[Any, Any], sort: type, small: Small[Observation]
+    question: AnyQuestion, sort: type, small: Small[Observation]
 ) -> tuple[Any, Observation]:
     """The example shrunk, as far as its observation stays of this sort."""
     most = measure_size(small.trial, small.why)

@@ -90,7 +90,7 @@ def outcome_of(job: SampledJob) -> tuple[Detection, float]:
     if job.in_reference:
         outcome = in_reference(mutant, job.seed, job.most)
     else:
-        outcome = follow(mutant, InSubject(mutant, job.scope), job.seed, job.most, scope=job.scope)
+        outcome = follow(InSubject(mutant, job.scope), job.seed, job.most)
     if outcome.by is None and outcome.difference is not None:
         outcome = replace(
             outcome, difference=shrink_difference(mutant, outcome.difference, job.seed)
@@ -107,13 +107,13 @@ def score_endless(_: SampledJob) -> tuple[Detection, float]:
 def in_reference(mutant: Mutant, seed: int, most: int) -> Detection:
     """What a mutant in the reference meets: few trials, stored checks of all kinds, more trials."""
     way, few = InReference(mutant), min(FIRST, most)
-    first = follow(mutant, way, seed, few)
+    first = follow(way, seed, few)
     if first.by is not None:
         return first
     for stored in (stored_cases, stored_examples, stored_models):
         if (found := find_failing(mutant, stored())) is not None:
             return Detection(*found, "", first.trials, first.tried, first.difference)
-    rest = follow(mutant, way, seed, most, few)
+    rest = follow(way, seed, most, few)
     differences = [d for d in (first.difference, rest.difference) if d is not None]
     smallest = min(differences, key=lambda d: d.size, default=None)
     trials, tried = first.trials + rest.trials, first.tried + rest.tried
