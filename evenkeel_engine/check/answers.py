@@ -94,10 +94,9 @@ class Answers:
         new = Group(one.question.name, 1, Counter(one.sides), one)
         others = []
         for group in self.groups:
-            same = group.question == new.question and (
-                bool(group.sides.keys() & new.sides.keys()) or not (group.sides or new.sides)
-            )
-            if same:
+            common = bool(group.sides.keys() & new.sides.keys())
+            alike = common or not (group.sides or new.sides)
+            if group.question == new.question and alike:
                 new = group.merge(new)
             else:
                 others.append(group)
@@ -125,25 +124,14 @@ def compare_answers(
     for group in found.groups:
         group.smallest = shrink(pair, group)
     for _ in range(PROCESSES if found.groups else 0):
-        renew(pair)
+        for subject in pair:
+            if isinstance(subject, ProcessSubject):
+                subject.renew()
         found.groups.reverse()  # the order of a hash set may hang on what was asked before
-        drop_chance(pair, found)
+        for group in [one for one in found.groups if is_by_chance(pair, one.smallest)]:
+            found.by_chance[group.question] += group.trials
+            found.groups.remove(group)
     return found
-
-
-def renew(pair: Pair) -> None:
-    """Have new processes answer."""
-    for subject in pair:
-        if isinstance(subject, ProcessSubject):
-            subject.renew()
-
-
-def drop_chance(pair: Pair, found: Answers) -> None:
-    """Drop the groups whose smallest trial differs by chance."""
-    chance = [one for one in found.groups if is_by_chance(pair, one.smallest)]
-    for group in chance:
-        found.by_chance[group.question] += group.trials
-        found.groups.remove(group)
 
 
 def list_differences(pair: Pair, block: Block, found: Answers) -> Iterator[Difference]:

@@ -93,20 +93,15 @@ def explain_breach(
 
 def count_steps(question: AnyQuestion, trial: Any, observed: Observation) -> int:
     """The number of steps of a trial that has a result for each; else 0."""
-    if isinstance(observed, Refused | Broke):
+    answer: Any = observed
+    if isinstance(answer, Refused | Broke) or not (question.cut or question.steps):
         return 0
-    if question.cut is not None:
-        return max((len(items) for items in find_lists(observed)), default=0)
-    if not question.steps:
-        return 0
-    steps = len(getattr(trial, question.steps))
-    return steps if any(len(items) == steps for items in find_lists(observed)) else 0
-
-
-def find_lists(answer: Any) -> Iterator[tuple[Any, ...]]:
-    """The lists of an answer."""
     values = (getattr(answer, one.name) for one in fields(answer))
-    return (value for value in values if isinstance(value, tuple))
+    sizes = [len(value) for value in values if isinstance(value, tuple)]
+    if question.cut is not None:
+        return max(sizes, default=0)
+    steps = len(getattr(trial, question.steps))
+    return steps if steps in sizes else 0
 
 
 def step_of(by: Judging, trial: Any, observed: Observation, signature: str) -> int:
@@ -161,14 +156,9 @@ def propose_results(
     known = (results_of(observation_to_json(one), step) for one in answers)
     last = (results[-1] for results in known if results)
     for found in chain(last, find_neighbours([mine], to_json(trial))):
-        if found != mine and not is_failure(found):
+        do = found.get("do") if isinstance(found, dict) else None
+        if found != mine and found not in FAILED and do not in ("refused", "broke"):
             yield found
-
-
-def is_failure(result: Json) -> bool:
-    """Whether a result is a refusal or a breakage."""
-    words = ("refused", "broke")
-    return result in FAILED or (isinstance(result, dict) and result.get("do") in words)
 
 
 def results_of(form: Json, step: int) -> list[Json] | None:

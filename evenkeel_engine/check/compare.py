@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from evenkeel_engine import spec
 from evenkeel_engine.check.blocks import Part, Progress, run_check
 from evenkeel_engine.check.failure import describe_failure
 from evenkeel_engine.check.tally import Tally
@@ -119,7 +120,7 @@ def findings_of(
         for signature in column.tally.smallest:
             failing.setdefault(signature, []).append(place)
     found = []
-    for signature in sorted(failing, key=in_spec_order):
+    for signature in sorted(failing, key=spec.signature_order):
         left = failing[signature]
         while left:
             one = finding_of(signature, columns, left[0], subjects, edition)
@@ -127,12 +128,6 @@ def findings_of(
             left = [place for place in left[1:] if place not in one.on]
         advance(signature, 1)
     return found
-
-
-def in_spec_order(signature: str) -> tuple[str, int, str]:
-    """Signatures by clause."""
-    chapter, _, rest = signature.partition("-")
-    return chapter, int(rest.partition(":")[0]), signature
 
 
 def finding_of(

@@ -46,8 +46,34 @@ class Amounts:
 
 
 AMOUNTS = {
-    # Decisions, long trials; defects, variants; sampled, their trials; campaign, states.
-    Profile.QUICK: Amounts(2_000, 500, 2_000, 500, 100, 300, 20_000, 10_000),
-    Profile.CI: Amounts(20_000, 5_000, 10_000, 10_000, 300, 1_000, 200_000, 200_000),
-    Profile.NIGHTLY: Amounts(500_000, 100_000, 50_000, 50_000, 1_000, 3_000, 5_000_000, 2_000_000),
+    Profile.QUICK: Amounts(
+        decisions=2_000,
+        long_trials=500,
+        defects=2_000,
+        variants=500,
+        sampled=100,
+        sampled_trials=300,
+        campaign=20_000,
+        states=10_000,
+    ),
+    Profile.CI: Amounts(
+        decisions=20_000,
+        long_trials=5_000,
+        defects=10_000,
+        variants=10_000,
+        sampled=300,
+        sampled_trials=1_000,
+        campaign=200_000,
+        states=200_000,
+    ),
+    Profile.NIGHTLY: Amounts(
+        decisions=500_000,
+        long_trials=100_000,
+        defects=50_000,
+        variants=50_000,
+        sampled=1_000,
+        sampled_trials=3_000,
+        campaign=5_000_000,
+        states=2_000_000,
+    ),
 }

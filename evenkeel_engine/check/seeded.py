@@ -24,7 +24,7 @@ from evenkeel_engine.kit.draw import Draw, Generator, SeededDraw
 from evenkeel_engine.kit.independent import independent_generator
 from evenkeel_engine.kit.question import AnyQuestion, Judgement, Observation, Verdict, judge_case
 from evenkeel_engine.kit.varied import seldom_varied
-from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
+from evenkeel_engine.subjects.base import Errored, Observed, Request, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,8 @@ def run_block(
         alike.commands[question.count_commands(trial)] += 1
         alike.labels[tuple(question.labels(trial))] += 1
         if not isinstance(reply, Observed):
-            count_unanswered(tally, question.name, reply)
+            counts = tally.errored if isinstance(reply, Errored) else tally.skipped
+            tally.count_unanswered(counts, question.name, reply.reason)
             continue
         case = Case(trial, reply.observation, edition, question.observe)
         judgement = judge_case(clauses, case)
@@ -143,14 +144,6 @@ class Alike:
                 tally.labels[question, label] += trials
         for judgement, trials in self.judgements.items():
             tally.add(judgement.verdicts, trials)
-
-
-def count_unanswered(tally: Tally, question: str, reply: Reply) -> None:
-    """Count a trial that was skipped, or that the subject failed on as a process."""
-    if isinstance(reply, Errored):
-        tally.count_unanswered(tally.errored, question, reply.reason)
-    elif not isinstance(reply, Observed):
-        tally.count_unanswered(tally.skipped, question, reply.reason)
 
 
 def as_found(block: Block, request: Request, verdict: Verdict) -> Found:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Final, Generic, TypeVar
@@ -232,21 +232,15 @@ class ShrinkSearch(Generic[R]):
     def _lower_one(self, best: Small[R], index: int) -> Small[R]:
         """The lowest value at `index` that a search downwards finds."""
         lo, _, value = best.choices[index]
-        for candidate in _list_below(lo, value):
+        distance = value - lo
+        while distance > 0:  # from the lowest on, the distance halved each time
             values = [v for _, _, v in best.choices]
-            values[index] = candidate
+            values[index] = value - distance
             better = self._try(values, best)
             if better is not None:
                 return self._lower_one(better, index) if index < len(better.choices) else better
+            distance //= 2
         return best
-
-
-def _list_below(lo: int, value: int) -> Iterator[int]:
-    """Values from `lo` up to just below `value`: the lowest, then halving the distance."""
-    distance = value - lo
-    while distance > 0:
-        yield value - distance
-        distance //= 2
 
 
 def _compute_cost(choices: Choices) -> tuple[int, list[int]]:

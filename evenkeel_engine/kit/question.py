@@ -125,14 +125,8 @@ AnyQuestion: TypeAlias = Question[Any, Any]
 def _ask_turn(question: AnyQuestion) -> AnyQuestion:
     assert question.talk is not None  # `sent` has looked
     talk = question.talk
-    return replace(
-        question,
-        trial_type=talk.turn_type,
-        answer_type=talk.reply_type,
-        answer=talk.answer_turns(),
-        commands="",
-        talk=None,
-    )
+    turn = replace(question, trial_type=talk.turn_type, answer_type=talk.reply_type, talk=None)
+    return replace(turn, answer=talk.answer_turns(), commands="")
 
 
 FAILED: Final = frozenset({"violated", "errored"})

@@ -96,14 +96,10 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Variation]]
         return []
     own = getattr(record, member.attribute)
     others = [one for one in records_in(trial) if type(one) is type(record)]
-    found = [
-        [
-            with_value(trial, record, member, value)
-            for value in dict.fromkeys(way(record, member, others))
-            if value != own
-        ]
-        for way in (*WAYS, of_many)
-    ]
+    found = []
+    for way in (*WAYS, of_many):
+        values = (value for value in dict.fromkeys(way(record, member, others)) if value != own)
+        found.append([with_value(trial, record, member, value) for value in values])
     if member.sort is str:
         found.append(list_renamings(trial, texts_at(others, member)))
     return [changes for changes in found if changes]

@@ -214,7 +214,14 @@ def read_file(path: Path) -> CaseFile:
 
 
 def _parse_file(path: Path, text: str) -> CaseFile:
-    rows = [_parse_row(path, number, line) for number, line in enumerate(json_lines(text), 1)]
+    rows = list[dict[str, Json]]()
+    for number, line in enumerate(json_lines(text), 1):
+        try:
+            rows.append(parse_json(line))
+        except Unreadable as why:
+            reason = str(why).removeprefix("line 1, ")
+            raise BadCase(f"{path}: line {number}: {reason}") from why
+        _require(isinstance(rows[-1], dict), f"{path}: line {number}", "is no JSON object")
     header = rows[0] if rows else {}
     _require(set(header) <= {"question", "version", "notes"}, f"{path}: line 1", "is no header")
     version = header.get("version", VERSION)
@@ -260,15 +267,6 @@ def files_under(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
         else:
             raise BadCase(f"{path}: no such file or folder")
-
-
-def _parse_row(path: Path, number: int, text: str) -> dict[str, Json]:
-    try:
-        data = parse_json(text)
-    except Unreadable as why:
-        raise BadCase(f"{path}: line {number}: {str(why).removeprefix('line 1, ')}") from why
-    _require(isinstance(data, dict), f"{path}: line {number}", "is no JSON object")
-    return dict(data)
 
 
 def _require(condition: bool, place: str, reason: str) -> None:

@@ -48,6 +48,7 @@ def issue_of(one: StoredCase, file: str) -> str:
 def write_parts(one: StoredCase) -> dict[str, str]:
     """What the case says, by heading."""
     clause, bug = spec.find_clause(one.clause), one.find_note("bug")
+    cause = f"{bug[:1].upper()}{bug[1:]}." if bug else ""
     level = clause.level_in(one.edition)
     rests = f"{level}, by {spec.RESTS_ON[clause.basis]}"
     observer = escape_markdown(one.observed_by)
@@ -55,9 +56,7 @@ def write_parts(one: StoredCase) -> dict[str, str]:
         "**Effect.**": escape_markdown(one.find_note("effect")),
         f"**Observed** ({observer}):": f"{escape_markdown(one.shown.sentence)}.",
         "**Expected.**": f"{clause.sentence} ({rests})",
-        "**Cause, as far as seen.**": escape_markdown(f"{bug[:1].upper()}{bug[1:]}.")
-        if bug
-        else "",
+        "**Cause, as far as seen.**": escape_markdown(cause),
         "**Source.**": escape_markdown(one.find_note("source")) or clause.source,
     }
     return {head: text for head, text in said.items() if text}

@@ -157,9 +157,8 @@ class ProcessSubject:
         except ValueError as error:  # a number such as infinity
             return _Flight(request, -1, b"", Errored(f"this trial has no JSON form: {error}", True))
         if self._checker and (problem := self._checker.harness_problem(wire.read_line(line))):
-            return _Flight(
-                request, -1, b"", Errored(f"this trial does not match the schema: {problem}", True)
-            )
+            why = f"this trial does not match the schema: {problem}"
+            return _Flight(request, -1, b"", Errored(why, definite=True))
         self._next_id += 1
         return _Flight(request, id_, line)
 

@@ -126,9 +126,8 @@ def make_schema(name: str) -> Schema:
     """The schema of the messages, or of the question with this name. Raises KeyError."""
     if name != MESSAGES:
         return question_schema(QUESTIONS[name])
-    messages: Schema = json.loads(
-        Path(__file__).with_name("messages.schema.json").read_text("utf-8")
-    )
+    text = Path(__file__).with_name("messages.schema.json").read_text("utf-8")
+    messages: Schema = json.loads(text)
     return messages
 
 

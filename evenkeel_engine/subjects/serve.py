@@ -85,9 +85,8 @@ def make_response(subject: Subject, line: bytes) -> Json:
         case "bye":
             return wire.BYE
     id_ = message.get("id")
-    return wire.error_message(
-        id_ if type(id_) is int else None, "this line is neither hello nor trial nor bye"
-    )
+    wrong = "this line is neither hello nor trial nor bye"
+    return wire.error_message(id_ if type(id_) is int else None, wrong)
 
 
 def _answer(subject: Subject, message: Json) -> Json:

@@ -50,12 +50,6 @@ SHRUNK: Final = 4
 """The smallest of them, which are shrunk: the smallest one does not always become the smallest."""
 
 
-def rewrite_pages() -> None:
-    """Write the generated pages."""
-    for path, text in generate_pages().items():
-        write_file(path, text, folders=True)
-
-
 def generate_pages() -> dict[Path, str]:
     """The texts of the document and its pages, by path."""
     pages = {PAGES / f"{page}.md": page_text(page) for page in [*list_chapters(), SHARED]}
@@ -92,30 +86,21 @@ def page_text(page: str) -> str:
     title = "Types of several chapters" if page == SHARED else f"Questions about {page}"
     pieces = [f"# {title}\n\n{GENERATED}\nWhat holds for all questions: [wire](../wire.md).\n"]
     if questions:
-        pieces.append(render_contents(questions, kinds))
+        headings = make_headings()
+        links = [f"[{headings[kind]}](#{make_anchor(headings[kind])})" for kind in kinds]
+        pieces += [f"\n- [{one.name}](#{make_anchor(one.name)})" for one in questions]
+        pieces.append(f"\n\nTypes: {', '.join(links)}.\n" if links else "\n")
         pieces.append("\n## Questions\n")
         pieces += [f"\n{question_text(question)}" for question in questions]
         pieces.append("\n## Types inside trials and answers\n")
     pieces += [f"\n{type_text(kind)}" for kind in kinds]
-    return LINK.sub(lambda link: f"]({resolve_link(link[1], page)})", "".join(pieces))
-
-
-def render_contents(questions: list[AnyQuestion], kinds: list[type]) -> str:
-    """The lists of a page's questions and types."""
-    lines = [f"- [{question.name}](#{make_anchor(question.name)})" for question in questions]
-    links = [f"[{make_headings()[kind]}](#{make_anchor(make_headings()[kind])})" for kind in kinds]
-    types_ = ["", f"Types: {', '.join(links)}."] if links else []
-    return "\n".join(["", *lines, *types_, ""])
-
-
-def resolve_link(link: str, page: str) -> str:
-    """Where a link on a page leads: to the page itself, or to that of the shared types."""
     shared = {
         make_anchor(make_headings()[kind])
         for kind, place in find_places().items()
-        if place == SHARED
+        if place == SHARED != page
     }
-    return f"{SHARED}.md#{link}" if page != SHARED and link in shared else f"#{link}"
+    elsewhere = {one: f"]({SHARED}.md#{one})" for one in shared}
+    return LINK.sub(lambda link: elsewhere.get(link[1], link[0]), "".join(pieces))
 
 
 @cache
@@ -203,17 +188,12 @@ def make_headings() -> dict[type, str]:
         for kind in types_inside(question):
             users.setdefault(kind, []).append(question.name)
     named = Counter(kind.__name__.lower() for kind in users)
-    return {
-        kind: kind.__name__
-        if named[kind.__name__.lower()] == 1
-        else f"{kind.__name__} of {_shared_part(questions)}"
-        for kind, questions in users.items()
-    }
-
-
-def _shared_part(questions: list[str]) -> str:
-    """The question itself, or the chapter of several."""
-    return questions[0] if len(questions) == 1 else questions[0].partition(".")[0]
+    found = {}
+    for kind, questions in users.items():
+        of = questions[0] if len(questions) == 1 else questions[0].partition(".")[0]
+        alone = named[kind.__name__.lower()] == 1
+        found[kind] = kind.__name__ if alone else f"{kind.__name__} of {of}"
+    return found
 
 
 def make_anchor(heading: str) -> str:
@@ -325,4 +305,5 @@ def find_arrays(data: Json, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, 
 
 
 if __name__ == "__main__":
-    rewrite_pages()
+    for path, text in generate_pages().items():
+        write_file(path, text, folders=True)
