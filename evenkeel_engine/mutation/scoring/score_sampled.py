@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel_engine.check.limits import GRACE, SECONDS
-from evenkeel_engine.check.pool import run_jobs
+from evenkeel_engine.check.pool import group_jobs, run_jobs
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import SampledMutant, find_mutant
@@ -70,15 +70,9 @@ def detect_mutants(
     scope: ScoreScope = EVERYTHING,
 ) -> list[SampledScore]:
     """The outcome of each mutant, computed on all cores; `done` is called after each."""
-    by_chapter: dict[str, list[SampledJob]] = {}
-    for mutant in mutants:
-        job = SampledJob(mutant.name, seed, most, in_reference, scope)
-        by_chapter.setdefault(mutant.chapter, []).append(job)
-    groups = [
-        jobs[start : start + GROUP]
-        for jobs in by_chapter.values()
-        for start in range(0, len(jobs), GROUP)
-    ]
+    jobs = [SampledJob(mutant.name, seed, most, in_reference, scope) for mutant in mutants]
+    chapters = {mutant.name: mutant.chapter for mutant in mutants}
+    groups = group_jobs(jobs, lambda job: chapters[job.name], GROUP)
     outcomes = run_jobs(outcome_of, groups, lambda job: done(job.name), endless=score_endless)
     found = dict(zip([job.name for group in groups for job in group], outcomes, strict=True))
     return [SampledScore(mutant, *found[mutant.name]) for mutant in mutants]
@@ -92,9 +86,8 @@ def outcome_of(job: SampledJob) -> tuple[Detection, float]:
     else:
         outcome = follow(InSubject(mutant, job.scope), job.seed, job.most)
     if outcome.by is None and outcome.difference is not None:
-        outcome = replace(
-            outcome, difference=shrink_difference(mutant, outcome.difference, job.seed)
-        )
+        smaller = shrink_difference(mutant, outcome.difference, job.seed)
+        outcome = replace(outcome, difference=smaller)
     return outcome, 1000 * (time.perf_counter() - began)
 
 
