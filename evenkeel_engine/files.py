@@ -114,9 +114,6 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise ValueError("it has a number of too many digits") from None
 
 
-# --------------------------------------------------------------------------------- writing
-
-
 class Unwritable(UserError, OSError):
     """A file that cannot be written: errno, why, and its path."""
 

@@ -156,6 +156,12 @@ def find_clause(id_: str) -> Entry:
         raise UnknownClause(f"the specification has no clause {id_}") from None
 
 
+def signature_order(signature: str) -> tuple[str, int, str]:
+    """The place of a clause's id, or of a signature that begins with it, by prefix and number."""
+    prefix, _, rest = signature.partition("-")
+    return prefix, int(rest.partition(":")[0]), signature
+
+
 def chapter_text(chapter: str) -> str:
     """The text of `spec/<chapter>.md`."""
     return files(content.chapters).joinpath(f"{chapter}.md").read_text("utf-8")

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Final
 
+from evenkeel_engine.check.pool import group_jobs
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -20,14 +21,7 @@ from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.patches import Patch, patch_of
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING
 from evenkeel_engine.mutation.scoring.score import BLOCK, find_failures
-from evenkeel_engine.sweeps.sweep import (
-    SEED,
-    JobOutcome,
-    Sweep,
-    SweepPlan,
-    by_chapter,
-    make_outcome,
-)
+from evenkeel_engine.sweeps.sweep import SEED, JobOutcome, Sweep, SweepPlan, make_outcome
 
 FILE: Final = "departures.toml"
 TRIALS: Final = 300
@@ -95,7 +89,7 @@ def list_departures() -> Iterator[Departure]:
 
 def groups(_: SweepPlan) -> list[list[Departure]]:
     """Those that share trials, together."""
-    return by_chapter(list_departures(), lambda one: one.asked)
+    return group_jobs(list_departures(), lambda one: one.asked)
 
 
 def work(job: Departure) -> JobOutcome:

@@ -74,11 +74,8 @@ def write_findings(
 
 def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> StoredCase:
     """A finding as a case that explains itself as far as a campaign can."""
-    found, entry, known = (
-        finding.found,
-        spec.find_clause(finding.found.clause),
-        finding.reproduced_by,
-    )
+    found, known = finding.found, finding.reproduced_by
+    entry = spec.find_clause(found.clause)
     notes = {
         "bug": KNOWN_BUG.format(edition=known) if known else BUG,
         "source": entry.source,

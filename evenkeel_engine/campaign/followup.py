@@ -17,14 +17,16 @@ from evenkeel_engine.campaign.identity import identity_of
 from evenkeel_engine.campaign.plan import CampaignPlan, More, check_plan
 from evenkeel_engine.campaign.tables import read_rows, read_tally
 from evenkeel_engine.campaign.unchanged import require_unchanged_result
+from evenkeel_engine.check.seeded import Block, as_found
 from evenkeel_engine.check.severity import Severity
-from evenkeel_engine.check.tally import Found, Tally
+from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import BadData, from_json
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import judge_case
+from evenkeel_engine.subjects.base import Request
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.wire import read_observation
 
@@ -121,19 +123,16 @@ def compare_campaigns(one: Path, other: Path) -> CampaignDifference:
     severity = Severity(requested["edition"], requested["strict"])
     ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
     verdicts = {id_: (before.conclude_verdict(id_), after.conclude_verdict(id_)) for id_ in ids}
+    differing = {
+        f"{key[0]}: {key[1]}": (before.differing[key], after.differing[key])
+        for key in sorted(before.differing.keys() ^ after.differing.keys())
+    }
     return CampaignDifference(
         {id_: pair for id_, pair in verdicts.items() if pair[0] != pair[1]},
         sorted(after.failures.keys() - before.failures.keys()),
         sorted(before.failures.keys() - after.failures.keys()),
         (sum(before.trials.values()), sum(after.trials.values())),
-        {
-            f"{question}: {kind}": (
-                before.differing[question, kind],
-                after.differing[question, kind],
-            )
-            for question, kind in sorted({*before.differing, *after.differing})
-            if (question, kind) not in before.differing or (question, kind) not in after.differing
-        },
+        differing,
         [name for name in severity.list_departures(after) if name not in before.failures],
         int(any(name not in before.failures for name in severity.list_errors(after))),
         (made_by(states[0]), made_by(states[1])),
@@ -238,17 +237,7 @@ def judge_again(done: Rejudged, row: dict[str, Any], only: frozenset[str] | None
     judgement = judge_case(clauses, Case(trial, observation, edition, question.observe))
     done.tally.trials[question.name] += 1
     done.tally.add(judgement.verdicts)
+    block = Block(question.name, row["seed"], row["index"], 1, Generator(row["generator"]))
     for verdict in judgement.failed:
-        done.tally.count_failure(
-            verdict.signature,
-            Found(
-                len(row["trial"]),
-                row["index"],
-                question.name,
-                row["seed"],
-                verdict.clause,
-                verdict.kind,
-                verdict.sentence,
-                Generator(row["generator"]),
-            ),
-        )
+        found = as_found(block, Request(row["index"], question, trial), verdict)
+        done.tally.count_failure(verdict.signature, found)

@@ -10,7 +10,7 @@ from evenkeel_engine import spec
 from evenkeel_engine.campaign.discovery import estimate, sorts_of
 from evenkeel_engine.campaign.folder import made_by
 from evenkeel_engine.campaign.followup import finished_state, tables_of
-from evenkeel_engine.campaign.tables import FORMAT, read_rows
+from evenkeel_engine.campaign.tables import FORMAT, read_rows, sum_seconds
 from evenkeel_engine.check.tally import STATUSES, Tally
 from evenkeel_engine.files import write_file
 from evenkeel_engine.text import make_printable
@@ -108,19 +108,14 @@ def render_html_cell(value: object) -> str:
 def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]:
     """All that is on the page."""
     requested, result = state["campaign"], state["result"]
-    clauses = result["clauses"]
     trials = sum(tally.trials.values())
-    seconds: dict[str, float] = {}
-    for row in read_rows(folder, "blocks"):
-        seconds[row["question"]] = seconds.get(row["question"], 0.0) + row["seconds"]
+    seconds = sum_seconds(folder)
     unanswered = [
-        (r["question"], r["status"], r["reason"], r["count"])
-        for r in read_rows(folder, "unanswered")
+        (row["question"], row["status"], row["reason"], row["count"])
+        for row in read_rows(folder, "unanswered")
     ]
-    missing = dict.fromkeys(tally.trials, 0)
-    for question, _, _, count in unanswered:
-        missing[question] = missing.get(question, 0) + count
-    titles = spec.read_entries()
+    missing = tally.unanswered
+    titles = {id_: entry.title for id_, entry in spec.read_entries().items()}
     return {
         "subject": make_printable(requested["answered by"]),
         "edition": requested["edition"],
@@ -136,20 +131,11 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             *sorted((name, make_printable(str(text))) for name, text in state["ran"].items()),
         ],
         "clause_rows": [
-            (
-                id_,
-                titles[id_].title if id_ in titles else "",
-                verdict,
-                *(tally.verdicts[id_, status] for status in STATUSES),
-            )
-            for id_, verdict in clauses.items()
+            (id_, titles.get(id_, ""), verdict, *(tally.verdicts[id_, s] for s in STATUSES))
+            for id_, verdict in result["clauses"].items()
         ],
         "failures": [
-            {
-                **one,
-                "sentence": make_printable(one["sentence"]),
-                "replay": make_printable(one["replay"]),
-            }
+            one | {name: make_printable(one[name]) for name in ("sentence", "replay")}
             for one in result["failures"][:MOST]
         ],
         "differing": [

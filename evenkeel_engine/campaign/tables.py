@@ -6,6 +6,7 @@ version of this form, so that tables of many campaigns can be combined.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -67,39 +68,40 @@ class Common:
     edition: str
 
 
+_DIFFERING: Final = (*_PLACE, "size", "kind")
+
+
 def tally_rows(tally: Tally) -> dict[str, list[TableRow]]:
     """The rows of all tables but `failures` and `blocks`."""
     unanswered = (("skipped", tally.skipped), ("errored", tally.errored))
     return {
-        "tally": [
-            {"clause": clause, "status": status, "count": count}
-            for (clause, status), count in sorted(tally.verdicts.items())
-        ],
-        "labels": [
-            {"question": question, "label": label, "count": count}
-            for (question, label), count in sorted(tally.labels.items())
-        ],
+        "tally": _count_rows(("clause", "status"), tally.verdicts),
+        "labels": _count_rows(("question", "label"), tally.labels),
         "signatures": [
-            {
-                "signature": signature,
-                "count": tally.failures[signature],
-                **{name: getattr(found, name) for name in Found.__slots__},
-            }
+            {"signature": signature, "count": tally.failures[signature], **_values(found, _FOUND)}
             for signature, found in sorted(tally.smallest.items())
         ],
         "differing": [
-            {"count": count, **{name: getattr(tally.least[key], name) for name in _DIFFERING}}
+            {"count": count, **_values(tally.least[key], _DIFFERING)}
             for key, count in sorted(tally.differing.items())
         ],
         "unanswered": [
-            {"question": question, "status": status, "reason": reason, "count": count}
+            {**row, "status": status}
             for status, counts in unanswered
-            for (question, reason), count in sorted(counts.items())
+            for row in _count_rows(("question", "reason"), counts)
         ],
     }
 
 
-_DIFFERING: Final = (*_PLACE, "size", "kind")
+def _count_rows(names: tuple[str, str], counts: Counter[tuple[str, str]]) -> list[TableRow]:
+    return [
+        {names[0]: one, names[1]: other, "count": count}
+        for (one, other), count in sorted(counts.items())
+    ]
+
+
+def _values(record: object, names: Iterable[str]) -> TableRow:
+    return {name: getattr(record, name) for name in names}
 
 
 def place_row(block: Block) -> TableRow:
@@ -116,11 +118,8 @@ def block_of(row: TableRow) -> Block:
 def answer_rows(summary: Summary) -> Iterator[TableRow]:
     """A row per stored answer of a block."""
     for stored in summary.stored:
-        place = place_row(summary.block)
-        yield {
-            **place,
-            **{name: getattr(stored, name) for name in ("index", "trial", "observation")},
-        }
+        row = _values(stored, ("index", "trial", "observation"))
+        yield {**place_row(summary.block), **row}
 
 
 def block_row(summary: Summary) -> TableRow:
@@ -140,8 +139,7 @@ def block_row(summary: Summary) -> TableRow:
 def failure_rows(summary: Summary) -> Iterator[TableRow]:
     """A row per failed verdict of a block."""
     for failure in summary.failures:
-        row = {name: getattr(failure, name) for name in FailedVerdict.__slots__}
-        yield {**place_row(summary.block), **row}
+        yield {**place_row(summary.block), **_values(failure, FailedVerdict.__slots__)}
 
 
 def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
@@ -163,6 +161,14 @@ def read_rows(folder: Path, table: str, below: int | None = None) -> list[TableR
     """The rows of `read_table`. Raises `CampaignUnusable`."""
     rows: list[TableRow] = read_table(folder, table, below).to_pylist()
     return rows
+
+
+def sum_seconds(folder: Path) -> dict[str, float]:
+    """How long the blocks of each question took, over all workers. Raises `CampaignUnusable`."""
+    seconds: dict[str, float] = {}
+    for row in read_rows(folder, "blocks"):
+        seconds[row["question"]] = seconds.get(row["question"], 0.0) + row["seconds"]
+    return seconds
 
 
 def found_of(row: TableRow) -> Found:

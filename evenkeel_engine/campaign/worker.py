@@ -211,12 +211,13 @@ def _shrink_one(order: Order, signature: str, found: Found, subject: Subject) ->
         for name, other in BASE_EDITIONS.items()
         if same_observation(question.observe(shrunk.trial, other), shrunk.observation)
     ]
+    expected = question.observe(shrunk.trial, edition)
     return Finding(
         signature,
         found,
         shrunk.attempts,
         to_json(shrunk.trial),
-        observation_to_json(question.observe(shrunk.trial, edition)),
+        observation_to_json(expected),
         observation_to_json(shrunk.observation),
         shrunk.verdict.status,
         shrunk.verdict.sentence,

@@ -20,7 +20,7 @@ from evenkeel_engine.content import BASE_EDITIONS
 from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.subjects.base import Observed, Request, Subject, offers, reply_to
 from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.subjects.process import ProcessSubject
@@ -49,7 +49,7 @@ class Side:
 class Difference:
     """A trial on which two subjects differ, both answers, and the clauses that change side."""
 
-    question: Question[Any, Any]
+    question: AnyQuestion
     block: Block
     trial: Any
     answers: Both
@@ -94,10 +94,9 @@ class Answers:
         new = Group(one.question.name, 1, Counter(one.sides), one)
         others = []
         for group in self.groups:
-            same = group.question == new.question and (
-                bool(group.sides.keys() & new.sides.keys()) or not (group.sides or new.sides)
-            )
-            if same:
+            common = bool(group.sides.keys() & new.sides.keys())
+            alike = common or not (group.sides or new.sides)
+            if group.question == new.question and alike:
                 new = group.merge(new)
             else:
                 others.append(group)
@@ -125,25 +124,14 @@ def compare_answers(
     for group in found.groups:
         group.smallest = shrink(pair, group)
     for _ in range(PROCESSES if found.groups else 0):
-        renew(pair)
+        for subject in pair:
+            if isinstance(subject, ProcessSubject):
+                subject.renew()
         found.groups.reverse()  # the order of a hash set may hang on what was asked before
-        drop_chance(pair, found)
+        for group in [one for one in found.groups if is_by_chance(pair, one.smallest)]:
+            found.by_chance[group.question] += group.trials
+            found.groups.remove(group)
     return found
-
-
-def renew(pair: Pair) -> None:
-    """Have new processes answer."""
-    for subject in pair:
-        if isinstance(subject, ProcessSubject):
-            subject.renew()
-
-
-def drop_chance(pair: Pair, found: Answers) -> None:
-    """Drop the groups whose smallest trial differs by chance."""
-    chance = [one for one in found.groups if is_by_chance(pair, one.smallest)]
-    for group in chance:
-        found.by_chance[group.question] += group.trials
-        found.groups.remove(group)
 
 
 def list_differences(pair: Pair, block: Block, found: Answers) -> Iterator[Difference]:
@@ -166,14 +154,14 @@ def list_differences(pair: Pair, block: Block, found: Answers) -> Iterator[Diffe
             yield one
 
 
-def describe(question: Question[Any, Any], block: Block, trial: Any, answers: Both) -> Difference:
+def describe(question: AnyQuestion, block: Block, trial: Any, answers: Both) -> Difference:
     """Two answers that differ, with the clauses that change side."""
     return Difference(
         question, block, trial, answers, frozenset(list_sides(question, trial, answers))
     )
 
 
-def list_sides(question: Question[Any, Any], trial: Any, answers: Both) -> Iterator[Side]:
+def list_sides(question: AnyQuestion, trial: Any, answers: Both) -> Iterator[Side]:
     """The clauses of the base editions that one of two answers breaks."""
     for edition in BASE_EDITIONS.values():
         broken = [
@@ -214,9 +202,7 @@ def shrink(pair: Pair, group: Group) -> Difference:
     return one if found is None else found[0].why
 
 
-def differ_on(
-    pair: Pair, question: Question[Any, Any], block: Block, trial: Any
-) -> Difference | None:
+def differ_on(pair: Pair, question: AnyQuestion, block: Block, trial: Any) -> Difference | None:
     """How two subjects differ on a trial; None if they do not, or one has no answer."""
     first, second = (reply_to(subject, question, trial) for subject in pair)
     if not isinstance(first, Observed) or not isinstance(second, Observed):
@@ -225,7 +211,7 @@ def differ_on(
     return None if same_observation(*answers) else describe(question, block, trial, answers)
 
 
-def compare_on(pair: Pair, question: Question[Any, Any], trial: Any) -> Answers:
+def compare_on(pair: Pair, question: AnyQuestion, trial: Any) -> Answers:
     """Compare the answers to one trial."""
     found = Answers(trials=Counter((question.name,)))
     one = differ_on(pair, question, Block(question.name, 0, 0, 1), trial)

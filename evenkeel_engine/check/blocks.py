@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, Final
+from typing import Final
 
 from evenkeel_engine.check.fast_dataclasses import unfreeze
 from evenkeel_engine.check.seeded import Block, run_block
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.subjects.base import Subject
 
 BLOCK: Final = 500
@@ -27,7 +27,7 @@ Progress = Callable[[str, int], None]
 class Part:
     """A number of trials of one question."""
 
-    question: Question[Any, Any]
+    question: AnyQuestion
     trials: int
 
 

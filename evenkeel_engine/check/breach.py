@@ -20,7 +20,7 @@ from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import BadData, Json, to_json, wire_name
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question, Verdict
+from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict
 from evenkeel_engine.kit.trial import INVALID
 from evenkeel_engine.subjects.essence import observation_of
 from evenkeel_engine.subjects.wire import observation_to_json
@@ -59,7 +59,7 @@ class Breach:
 class Judging:
     """A question's judge on an edition's clauses."""
 
-    question: Question[Any, Any]
+    question: AnyQuestion
     edition: Edition
 
     def list_failed(self, trial: Any, observation: Observation) -> set[str]:
@@ -73,11 +73,7 @@ class Judging:
 
 
 def explain_breach(
-    question: Question[Any, Any],
-    trial: Any,
-    observed: Observation,
-    signature: str,
-    edition: Edition,
+    question: AnyQuestion, trial: Any, observed: Observation, signature: str, edition: Edition
 ) -> Breach:
     """What is known of the violation with this signature."""
     by = Judging(question, edition)
@@ -95,22 +91,17 @@ def explain_breach(
     return Breach(trial, observed, step, right, deciding, idle, facts, sentence)
 
 
-def count_steps(question: Question[Any, Any], trial: Any, observed: Observation) -> int:
+def count_steps(question: AnyQuestion, trial: Any, observed: Observation) -> int:
     """The number of steps of a trial that has a result for each; else 0."""
-    if isinstance(observed, Refused | Broke):
+    answer: Any = observed
+    if isinstance(answer, Refused | Broke) or not (question.cut or question.steps):
         return 0
-    if question.cut is not None:
-        return max((len(items) for items in find_lists(observed)), default=0)
-    if not question.steps:
-        return 0
-    steps = len(getattr(trial, question.steps))
-    return steps if any(len(items) == steps for items in find_lists(observed)) else 0
-
-
-def find_lists(answer: Any) -> Iterator[tuple[Any, ...]]:
-    """The lists of an answer."""
     values = (getattr(answer, one.name) for one in fields(answer))
-    return (value for value in values if isinstance(value, tuple))
+    sizes = [len(value) for value in values if isinstance(value, tuple)]
+    if question.cut is not None:
+        return max(sizes, default=0)
+    steps = len(getattr(trial, question.steps))
+    return steps if steps in sizes else 0
 
 
 def step_of(by: Judging, trial: Any, observed: Observation, signature: str) -> int:
@@ -134,9 +125,6 @@ def is_broken(by: Judging, trial: Any, observed: Any, signature: str, steps: int
     except INVALID:  # so short it is no trial
         return False
     return by.find_verdict(*begun, signature) is not None
-
-
-# ------------------------------------------------------------------------ right at that place
 
 
 def right_there(by: Judging, trial: Any, observed: Any, step: int) -> Json:
@@ -168,14 +156,9 @@ def propose_results(
     known = (results_of(observation_to_json(one), step) for one in answers)
     last = (results[-1] for results in known if results)
     for found in chain(last, find_neighbours([mine], to_json(trial))):
-        if found != mine and not is_failure(found):
+        do = found.get("do") if isinstance(found, dict) else None
+        if found != mine and found not in FAILED and do not in ("refused", "broke"):
             yield found
-
-
-def is_failure(result: Json) -> bool:
-    """Whether a result is a refusal or a breakage."""
-    words = ("refused", "broke")
-    return result in FAILED or (isinstance(result, dict) and result.get("do") in words)
 
 
 def results_of(form: Json, step: int) -> list[Json] | None:
@@ -195,9 +178,6 @@ def with_last(form: Any, step: int, result: Json) -> Json:
             answer[name] = [*items[:-1], result]
             break
     return {"answer": answer}
-
-
-# ------------------------------------------------------------------------ settings that decide
 
 
 def settings_tried(

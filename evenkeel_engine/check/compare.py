@@ -9,13 +9,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from evenkeel_engine import spec
 from evenkeel_engine.check.blocks import Part, Progress, run_check
 from evenkeel_engine.check.failure import describe_failure
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question, Verdict
+from evenkeel_engine.kit.question import AnyQuestion, Verdict
 from evenkeel_engine.subjects.base import Observed, Subject, offers, reply_to
 from evenkeel_engine.subjects.process import ProcessSubject
 
@@ -49,7 +50,7 @@ class ComparedFailure:
     signature: str
     clause: str
     sentence: str
-    question: Question[Any, Any]
+    question: AnyQuestion
     trial: Any
     shown: tuple[float | None, ...]
     failures: tuple[int, ...] = field(default=())
@@ -119,7 +120,7 @@ def findings_of(
         for signature in column.tally.smallest:
             failing.setdefault(signature, []).append(place)
     found = []
-    for signature in sorted(failing, key=in_spec_order):
+    for signature in sorted(failing, key=spec.signature_order):
         left = failing[signature]
         while left:
             one = finding_of(signature, columns, left[0], subjects, edition)
@@ -127,12 +128,6 @@ def findings_of(
             left = [place for place in left[1:] if place not in one.on]
         advance(signature, 1)
     return found
-
-
-def in_spec_order(signature: str) -> tuple[str, int, str]:
-    """Signatures by clause."""
-    chapter, _, rest = signature.partition("-")
-    return chapter, int(rest.partition(":")[0]), signature
 
 
 def finding_of(
@@ -153,7 +148,7 @@ def finding_of(
 
 
 def findings_on(
-    subjects: Sequence[Subject], question: Question[Any, Any], trial: Any, edition: Edition
+    subjects: Sequence[Subject], question: AnyQuestion, trial: Any, edition: Edition
 ) -> list[ComparedFailure]:
     """What any of the subjects violates on one trial."""
     sentences: dict[str, Verdict] = {}
@@ -161,21 +156,16 @@ def findings_on(
         for _ in range(ATTEMPTS):
             for verdict in failed_on(subject, question, trial, edition):
                 sentences.setdefault(verdict.signature, verdict)
-    return [
-        ComparedFailure(
-            signature,
-            verdict.clause,
-            verdict.sentence,
-            question,
-            trial,
-            tuple(shown_on(each, question, trial, signature, edition) for each in subjects),
-        )
-        for signature, verdict in sorted(sentences.items())
-    ]
+    found = []
+    for signature, verdict in sorted(sentences.items()):
+        said = verdict.clause, verdict.sentence
+        shown = tuple(shown_on(each, question, trial, signature, edition) for each in subjects)
+        found.append(ComparedFailure(signature, *said, question, trial, shown))
+    return found
 
 
 def shown_on(
-    subject: Subject, question: Question[Any, Any], trial: Any, signature: str, edition: Edition
+    subject: Subject, question: AnyQuestion, trial: Any, signature: str, edition: Edition
 ) -> float | None:
     """In which share of attempts the judge finds this failure; None if the subject is not asked."""
     if not offers(subject, question.name):
@@ -190,7 +180,7 @@ def shown_on(
 
 
 def failed_on(
-    subject: Subject, question: Question[Any, Any], trial: Any, edition: Edition
+    subject: Subject, question: AnyQuestion, trial: Any, edition: Edition
 ) -> list[Verdict]:
     """The failed verdicts on a subject's answer to a trial; none if it does not answer."""
     reply = reply_to(subject, question, trial) if offers(subject, question.name) else None

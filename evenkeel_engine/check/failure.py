@@ -17,7 +17,7 @@ from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case, Findings
-from evenkeel_engine.kit.question import Observation, Question, Verdict, verdict_of
+from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, verdict_of
 from evenkeel_engine.subjects.base import Observed, Subject, reply_to
 
 OTHER_CLAUSE: Final = re.compile(r"\b[A-Z]{3}-\d+\b")
@@ -51,7 +51,7 @@ class Failure:
     breach: Breach | None = None
 
     @property
-    def question(self) -> Question[Any, Any]:
+    def question(self) -> AnyQuestion:
         """The question of the trial."""
         return QUESTIONS[self.found.question]
 
@@ -116,7 +116,7 @@ def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
 
 
 def find_violations(
-    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
+    question: AnyQuestion, trial: Any, observed: Observation, edition: Edition
 ) -> list[Verdict]:
     """All that an observation violates, in the order of its run."""
     case: Case[Any, Any] = Case(trial, observed, edition, question.observe)

@@ -59,26 +59,22 @@ def unchecked(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
     return generated
 
 
+_seen: Final = set[str]()
+"""The modules whose classes were seen."""
+
+
 @cache
 def unfreeze(question: str | None = None) -> None:
     """Make records cheap in this process for good: of one question's modules, or of all."""
     for name in QUESTIONS if question is None else (question,):
         clauses_in(find_home(name))  # imports what judges it, too
-    for module in modules_left():
+    left = [name for name in sys.modules if name.startswith(OURS) and name not in _seen]
+    _seen.update(left)
+    for module in (sys.modules[name] for name in left):
         for kind in frozen_in(module):
             thaw(kind)
         if vars(module).get("replace") is dataclasses.replace:
             vars(module)["replace"] = replace
-
-
-_seen: Final = set[str]()
-
-
-def modules_left() -> list[ModuleType]:
-    """The imported modules that generate, answer and judge trials, without those seen before."""
-    left = [name for name in sys.modules if name.startswith(OURS) and name not in _seen]
-    _seen.update(left)
-    return [sys.modules[name] for name in left]
 
 
 def frozen_in(module: ModuleType) -> Iterator[type[Any]]:
@@ -92,7 +88,9 @@ def frozen_in(module: ModuleType) -> Iterator[type[Any]]:
 
 def thaw(kind: Any) -> None:
     """Give the class the `__init__` that it would have if it were not frozen."""
-    checked = needs_checks(kind)
+    check: Any = getattr(kind, "__post_init__", None)
+    # A command or a result may have no bounds: then there is nothing to check.
+    checked = check is not None and (check is not Tagged.__post_init__ or bool(bounds_of(kind)))
     mutable = make_dataclass(
         kind.__name__,
         [(one.name, one.type, like(one)) for one in fields(kind)],
@@ -103,16 +101,9 @@ def thaw(kind: Any) -> None:
     kind.__init__ = mutable.__init__  # type: ignore[misc]  # of the class, not of an object
     for method in ("__setattr__", "__delattr__"):
         delattr(kind, method)
-    if checked and kind.__module__.startswith(TRIALS):
-        check = kind.__post_init__
-        if "__post_init__" in kind.__dict__ or check is Tagged.__post_init__:
-            kind.__post_init__ = unless_off(check)
-
-
-def needs_checks(kind: Any) -> bool:
-    """Whether there is anything to check; a command or a result may have no bounds."""
-    check = getattr(kind, "__post_init__", None)
-    return check is not None and (check is not Tagged.__post_init__ or bool(bounds_of(kind)))
+    own = "__post_init__" in kind.__dict__ or check is Tagged.__post_init__
+    if checked and own and kind.__module__.startswith(TRIALS):
+        kind.__post_init__ = unless_off(check)
 
 
 def like(one: Field[Any]) -> Any:

@@ -16,8 +16,8 @@ from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import find_objections
 from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question
-from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.kit.question import AnyQuestion, Observation
+from evenkeel_engine.mutation.catalogue import CONFORMING
 from evenkeel_engine.subjects.essence import take_essence
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -36,15 +36,12 @@ def list_leaves(value: Json, place: str = "") -> Iterator[tuple[str, Json]]:
 
 def find_differing(subject: Json, reference: Json) -> list[str]:
     """The places where two answers differ; how a refusal is worded does not count."""
-    one, other = (
-        dict(list_leaves(take_essence(subject))),
-        dict(list_leaves(take_essence(reference))),
-    )
+    one, other = (dict(list_leaves(take_essence(form))) for form in (subject, reference))
     return [p for p in {**one, **other} if p not in one or p not in other or one[p] != other[p]]
 
 
 def find_nearest(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     trial: Any,
     observed: Observation,
     expected: Observation,
@@ -62,17 +59,13 @@ def find_nearest(
 
 
 def find_other_answers(
-    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
+    question: AnyQuestion, trial: Any, observed: Observation, edition: Edition
 ) -> Iterator[Observation]:
     """Answers that may be right, too."""
     if not isinstance(observed, Refused | Broke):
         yield from in_order(question, observed)
-    for variant in MUTANTS:
-        if (
-            variant.conforming
-            and variant.edition is edition
-            and variant.chapter == question.chapter
-        ):
+    for variant in CONFORMING:
+        if variant.edition is edition and variant.chapter == question.chapter:
             found = None
             # It conforms for questions of its chapter; elsewhere it may fail, which means nothing.
             with suppress(Exception, TooLong), limit_time(), variant.apply():
@@ -81,7 +74,7 @@ def find_other_answers(
                 yield found
 
 
-def in_order(question: Question[Any, Any], answer: Any) -> Iterator[Any]:
+def in_order(question: AnyQuestion, answer: Any) -> Iterator[Any]:
     """The answer with one of its lists in ascending order."""
     for form in sorted_once(to_json(answer)):
         with suppress(BadData):

@@ -49,6 +49,18 @@ def run_jobs(
     return [found[job] for group in groups for job in group]
 
 
+def group_jobs(jobs: Iterable[J], key: Callable[[J], str], most: int = 1000) -> list[list[J]]:
+    """Groups of at most `most` jobs of one key, such as their chapter."""
+    found: dict[str, list[J]] = {}
+    for job in jobs:
+        found.setdefault(key(job), []).append(job)
+    return [
+        group[start : start + most]
+        for group in found.values()
+        for start in range(0, len(group), most)
+    ]
+
+
 def run_here(
     work: Callable[[J], R], groups: Sequence[Sequence[J]]
 ) -> Generator[Done[J, R], None, None]:

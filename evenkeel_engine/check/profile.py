@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # loads longer than the commands that only name a profile
-    from evenkeel_engine.kit.question import Question
+    from evenkeel_engine.kit.question import AnyQuestion
     from evenkeel_engine.mutation.mutant import Mutant
 
 
@@ -36,7 +36,7 @@ class Amounts:
     campaign: int
     states: int
 
-    def count_trials(self, question: Question[Any, Any]) -> int:
+    def count_trials(self, question: AnyQuestion) -> int:
         """How many trials of a question a check makes."""
         return self.long_trials if question.is_long else self.decisions
 

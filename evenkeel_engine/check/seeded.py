@@ -22,9 +22,9 @@ from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import Draw, Generator, SeededDraw
 from evenkeel_engine.kit.independent import independent_generator
-from evenkeel_engine.kit.question import Judgement, Observation, Question, Verdict, judge_case
+from evenkeel_engine.kit.question import AnyQuestion, Judgement, Observation, Verdict, judge_case
 from evenkeel_engine.kit.varied import seldom_varied
-from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
+from evenkeel_engine.subjects.base import Errored, Observed, Request, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class FailedTrial:
 
 
 def generator_of(
-    question: Question[Any, Any], generator: Generator = Generator.OWN, checked: bool = True
+    question: AnyQuestion, generator: Generator = Generator.OWN, checked: bool = True
 ) -> Callable[[Draw], Any]:
     """What makes the trials; `checked`: with the checks of what need not be tried."""
     if generator is Generator.INDEPENDENT:  # draws until the checks let it pass
@@ -63,7 +63,7 @@ def trial_seed(question: str, seed: int, index: int, generator: Generator = Gene
 
 
 def make_trial(
-    question: Question[Any, Any], seed: int, index: int, generator: Generator = Generator.OWN
+    question: AnyQuestion, seed: int, index: int, generator: Generator = Generator.OWN
 ) -> Any:
     """Trial number `index` of a seed."""
     draw = SeededDraw(trial_seed(question.name, seed, index, generator))
@@ -104,7 +104,8 @@ def run_block(
         alike.commands[question.count_commands(trial)] += 1
         alike.labels[tuple(question.labels(trial))] += 1
         if not isinstance(reply, Observed):
-            count_unanswered(tally, question.name, reply)
+            counts = tally.errored if isinstance(reply, Errored) else tally.skipped
+            tally.count_unanswered(counts, question.name, reply.reason)
             continue
         case = Case(trial, reply.observation, edition, question.observe)
         judgement = judge_case(clauses, case)
@@ -143,14 +144,6 @@ class Alike:
                 tally.labels[question, label] += trials
         for judgement, trials in self.judgements.items():
             tally.add(judgement.verdicts, trials)
-
-
-def count_unanswered(tally: Tally, question: str, reply: Reply) -> None:
-    """Count a trial that was skipped, or that the subject failed on as a process."""
-    if isinstance(reply, Errored):
-        tally.count_unanswered(tally.errored, question, reply.reason)
-    elif not isinstance(reply, Observed):
-        tally.count_unanswered(tally.skipped, question, reply.reason)
 
 
 def as_found(block: Block, request: Request, verdict: Verdict) -> Found:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Final, Generic, TypeVar
@@ -20,7 +20,7 @@ from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Draw, Generator, RecordingDraw, ReplayDraw, SeededDraw
 from evenkeel_engine.kit.independent.maker import Unlucky
-from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
+from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, judge
 from evenkeel_engine.kit.trial import INVALID
 from evenkeel_engine.subjects.base import Observed, Subject, reply_to
 
@@ -54,7 +54,7 @@ class Small(Generic[R]):
 
 
 def shrink(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     seed: int,
     index: int,
     signature: str,
@@ -76,7 +76,7 @@ def shrink(
 
 
 def search_smaller(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     seed: int,
     index: int,
     generator: Generator,
@@ -95,7 +95,7 @@ def search_smaller(
 
 
 def failure_of(
-    question: Question[Any, Any], trial: Any, signature: str, subject: Subject, edition: Edition
+    question: AnyQuestion, trial: Any, signature: str, subject: Subject, edition: Edition
 ) -> tuple[Observation, Verdict] | None:
     """The observation and the verdict with this signature, if the subject fails so on the trial."""
     reply = reply_to(subject, question, trial)
@@ -106,11 +106,7 @@ def failure_of(
 
 
 def failed_verdict(
-    question: Question[Any, Any],
-    trial: Any,
-    observation: Observation,
-    signature: str,
-    edition: Edition,
+    question: AnyQuestion, trial: Any, observation: Observation, signature: str, edition: Edition
 ) -> Verdict | None:
     """The verdict with this signature, if the observation breaks the clause so."""
     clauses = clauses_for(question.name, edition, frozenset({signature.partition(":")[0]}))
@@ -119,7 +115,7 @@ def failed_verdict(
 
 
 def with_fewer_steps(
-    question: Question[Any, Any], small: Shrunk, subject: Subject, edition: Edition, seconds: float
+    question: AnyQuestion, small: Shrunk, subject: Subject, edition: Edition, seconds: float
 ) -> Shrunk:
     """A shrunk trial without the steps that are not needed: what a generator draws together, its
     choices do not part. Of the rest the reference must answer rightly.
@@ -137,11 +133,7 @@ def with_fewer_steps(
 
 
 def with_steps(
-    question: Question[Any, Any],
-    small: Shrunk,
-    steps: Sequence[Any],
-    subject: Subject,
-    edition: Edition,
+    question: AnyQuestion, small: Shrunk, steps: Sequence[Any], subject: Subject, edition: Edition
 ) -> Shrunk | None:
     """The trial with these steps only, if it is one and fails so."""
     signature = small.verdict.signature
@@ -240,21 +232,15 @@ class ShrinkSearch(Generic[R]):
     def _lower_one(self, best: Small[R], index: int) -> Small[R]:
         """The lowest value at `index` that a search downwards finds."""
         lo, _, value = best.choices[index]
-        for candidate in _list_below(lo, value):
+        distance = value - lo
+        while distance > 0:  # from the lowest on, the distance halved each time
             values = [v for _, _, v in best.choices]
-            values[index] = candidate
+            values[index] = value - distance
             better = self._try(values, best)
             if better is not None:
                 return self._lower_one(better, index) if index < len(better.choices) else better
+            distance //= 2
         return best
-
-
-def _list_below(lo: int, value: int) -> Iterator[int]:
-    """Values from `lo` up to just below `value`: the lowest, then halving the distance."""
-    distance = value - lo
-    while distance > 0:
-        yield value - distance
-        distance //= 2
 
 
 def _compute_cost(choices: Choices) -> tuple[int, list[int]]:

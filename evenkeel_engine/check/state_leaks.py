@@ -121,8 +121,6 @@ class Sequences:
         """The last start between these two from which the following trials make it fail."""
         while holds - fails > 1:
             middle = (fails + holds) // 2
-            if self.fails_after(range(middle, self.found.index)):
-                fails = middle
-            else:
-                holds = middle
+            failed = self.fails_after(range(middle, self.found.index))
+            fails, holds = (middle, holds) if failed else (fails, middle)
         return fails

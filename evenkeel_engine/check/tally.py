@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from evenkeel_engine import spec
 from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question, Sum, Verdict
+from evenkeel_engine.kit.question import AnyQuestion, Sum, Verdict
 from evenkeel_engine.text import count_noun
 
 MOST_REASONS: Final = 1000
@@ -127,7 +127,7 @@ class Tally:
         key = (question, reason)
         counts[key if key in counts or len(counts) < MOST_REASONS else (question, OTHERS)] += count
 
-    def measure(self, question: Question[Any, Any], trial: object, observation: object) -> None:
+    def measure(self, question: AnyQuestion, trial: object, observation: object) -> None:
         """Add a trial to its question's own numbers, if that has any."""
         if question.measure is None or not isinstance(observation, question.answer_type):
             return
@@ -150,14 +150,14 @@ class Tally:
         self.labels.update(other.labels)
         self.trials.update(other.trials)
         self.commands.update(other.commands)
+        self.failures.update(other.failures)
+        self.failing.update(other.failing)
+        self.differing.update(other.differing)
         for counts, others in ((self.skipped, other.skipped), (self.errored, other.errored)):
             for (question, reason), count in others.items():
                 self.count_unanswered(counts, question, reason, count)
-        self.failures.update(other.failures)
-        self.failing.update(other.failing)
         for signature, found in other.smallest.items():
             keep_smaller(self.smallest, signature, found)
-        self.differing.update(other.differing)
         for key, found in other.least.items():
             keep_smaller(self.least, key, found)
         for name, numbers in other.measured.items():
@@ -205,8 +205,15 @@ class Tally:
     @property
     def answered(self) -> int:
         """How many trials the subject answered."""
-        counts = (self.skipped, self.errored)
-        return sum(self.trials.values()) - sum(sum(count.values()) for count in counts)
+        return self.trials.total() - self.unanswered.total()
+
+    @property
+    def unanswered(self) -> Counter[str]:
+        """How many trials of each question were skipped, or failed on."""
+        found = Counter[str]()
+        for (question, _), count in (*self.skipped.items(), *self.errored.items()):
+            found[question] += count
+        return found
 
 
 def asked_clauses(
@@ -215,7 +222,7 @@ def asked_clauses(
     """The clauses of a run in the specification's order: those named, or all on these questions."""
     on = (clauses_for(question, edition, frozenset(only) or None) for question in questions)
     clauses_of_run = {clause.id for clauses in on for clause in clauses} | set(only)
-    return sorted(clauses_of_run, key=lambda id_: (id_[:3], int(id_[4:])))
+    return sorted(clauses_of_run, key=spec.signature_order)
 
 
 def coverage_gaps(

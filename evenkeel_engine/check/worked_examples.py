@@ -18,7 +18,7 @@ import types
 import typing
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -71,16 +71,12 @@ class Example:
         shown = given if isinstance(given, tuple) else [f"{n}={it}" for n, it in given.items()]
         return f"{self.function.rpartition(':')[2]}({', '.join(map(str, shown))})"
 
-    def called(self) -> Callable[..., Any]:
-        """The function."""
-        found: Callable[..., Any] = resolve_place(self.function)
-        return found
-
     def kinds(self) -> dict[str, Any]:
         """The type of each argument by name; `self` is the class of a method."""
         owner = self.function.rpartition(".")[0]
         _, colon, _ = owner.partition(":")
-        known = {n: kind for n, kind in find_types(self.called()).items() if n != "return"}
+        types_ = find_types(resolve_place(self.function))
+        known = {name: kind for name, kind in types_.items() if name != "return"}
         return {"self": resolve_place(owner), **known} if colon else known
 
     def called_before(self, held: Any, call: Mapping[str, Json]) -> None:
@@ -92,14 +88,13 @@ class Example:
 
     def problem(self) -> str:
         """How the reference answers otherwise; empty where it answers as written down."""
-        function = self.called()
-        kinds, given = self.kinds(), copy.deepcopy(self.arguments)
+        function, kinds = resolve_place(self.function), self.kinds()
+        given = copy.deepcopy(self.arguments)
         if isinstance(given, tuple):
             arguments = [decode_value(k, it) for k, it in zip(kinds.values(), given, strict=False)]
         else:
-            arguments = [
-                decode_value(k, given[n]) if n in given else None for n, k in kinds.items()
-            ]
+            named = ((kind, given.get(name)) for name, kind in kinds.items())
+            arguments = [None if it is None else decode_value(kind, it) for kind, it in named]
         try:
             for call in self.before:
                 self.called_before(arguments[0], call)
@@ -157,7 +152,9 @@ def decode_value(kind: Any, data: Json) -> Any:
         return words[0](data) if words and isinstance(data, str) else data
     if is_dataclass(kind) and isinstance(kind, type):
         known = find_types(kind)
-        blank = dict.fromkeys(f.name for f in fields(kind) if is_needed(f) and f.name not in data)
+        # A field without a default that an example leaves out is None.
+        needed = (f.name for f in fields(kind) if f.default is f.default_factory is MISSING)
+        blank = dict.fromkeys(name for name in needed if name not in data)
         return kind(**blank, **{name: decode_value(known[name], it) for name, it in data.items()})
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(data)
@@ -165,11 +162,6 @@ def decode_value(kind: Any, data: Json) -> Any:
         known = find_types(inspect.getattr_static(kind, "__init__"))
         return kind(**{name: decode_value(known[name], it) for name, it in data.items()})
     return float(data) if kind is float else data
-
-
-def is_needed(field: Field[Any]) -> bool:
-    """A field without a default: left out of an example it is None."""
-    return field.default is MISSING and field.default_factory is MISSING
 
 
 def _choose_member(kinds: Sequence[Any], data: Json) -> Any:

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
 from evenkeel_engine.check.seeded import make_trial
-from evenkeel_engine.cli.options import (
-    Format,
-    FormatOption,
-    HelloTimeoutOption,
-    SeedOption,
-    TrialTimeoutOption,
-)
+from evenkeel_engine.cli import options
+from evenkeel_engine.cli.options import Format
 from evenkeel_engine.cli.output import finish, print_line
 from evenkeel_engine.cli.questions import suggest_question
 from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.sdk.new import LANGUAGES, format_command, write_adapter
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request
 from evenkeel_engine.subjects.process import ProcessSubject
@@ -88,9 +82,9 @@ class Smoked:
             "answered": self.answered,
             "refused": self.refused,
             "broke": len(self.breaks),
-            "breaks": list(keep_unique(self.breaks)),
-            "skipped": list(keep_unique(self.skips)),
-            "errors": list(keep_unique(self.errors)),
+            "breaks": [*dict.fromkeys(self.breaks)],
+            "skipped": [*dict.fromkeys(self.skips)],
+            "errors": [*dict.fromkeys(self.errors)],
         }
 
 
@@ -98,7 +92,7 @@ class Smoked:
 def new(
     folder: Annotated[Path, typer.Argument(help="A folder that is not there yet, or empty.")],
     language: Annotated[LanguageName, typer.Option("--language", help="What it is written in.")],
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Write an adapter: the protocol done, one function per question to fill in."""
     paths = write_adapter(language.value, folder)
@@ -127,10 +121,10 @@ def new(
 @app.command()
 def smoke(
     command: Annotated[str, typer.Argument(help="The adapter's command, as after --subject.")],
-    seed: SeedOption = 1,
-    hello_timeout: HelloTimeoutOption = 20.0,
-    trial_timeout: TrialTimeoutOption = 10.0,
-    format_: FormatOption = Format.TEXT,
+    seed: options.SeedOption = 1,
+    hello_timeout: options.HelloTimeoutOption = 20.0,
+    trial_timeout: options.TrialTimeoutOption = 10.0,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Send hello and three trials of each supported question; check all by the schemas.
 
@@ -164,7 +158,7 @@ def smoke(
     raise typer.Exit(finish(format_, words, status, data))
 
 
-def smoke_of(question: Question[Any, Any], subject: ProcessSubject, seed: int) -> Smoked:
+def smoke_of(question: AnyQuestion, subject: ProcessSubject, seed: int) -> Smoked:
     """A few trials of one question."""
     requests = [
         Request(index, question, make_trial(question, seed, index)) for index in range(TRIALS)
@@ -173,30 +167,22 @@ def smoke_of(question: Question[Any, Any], subject: ProcessSubject, seed: int) -
     seen = [reply.observation for reply in replies if isinstance(reply, Observed)]
     broke = [one for one in seen if isinstance(one, Broke)]
     refused = sum(isinstance(one, Refused) for one in seen)
-    return Smoked(
-        question.name,
-        len(seen) - refused - len(broke),
-        refused,
-        tuple(f"{one.reason}: {one.detail}" if one.detail else one.reason for one in broke),
-        tuple(r.reason for r in replies if not isinstance(r, Observed | Errored)),
-        tuple(reply.reason for reply in replies if isinstance(reply, Errored)),
-    )
-
-
-def keep_unique(texts: Iterable[str]) -> tuple[str, ...]:
-    """Each text once."""
-    return tuple(dict.fromkeys(texts))
+    breaks = tuple(f"{one.reason}: {one.detail}" if one.detail else one.reason for one in broke)
+    skips = tuple(one.reason for one in replies if not isinstance(one, Observed | Errored))
+    errors = tuple(one.reason for one in replies if isinstance(one, Errored))
+    answered = len(seen) - refused - len(broke)
+    return Smoked(question.name, answered, refused, breaks, skips, errors)
 
 
 def show(smoked: list[Smoked], unknown: list[str]) -> None:
     """A line a question, and one for each thing that is wrong; of breaks the first."""
     for one in smoked:
         print_line(f"{one.state:<8} {one.question}: {one.counts}")
-        for reason in keep_unique(one.errors):
+        for reason in dict.fromkeys(one.errors):
             print_line(f"           {reason}")
         for reason in one.breaks[:1]:
             print_line(f"           broke: {reason}")
-        for reason in keep_unique(one.skips):
+        for reason in dict.fromkeys(one.skips):
             print_line(f"           skipped: {reason}")
     for name in unknown:
         print_line(f"unknown  {suggest_question(name)}")

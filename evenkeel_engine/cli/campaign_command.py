@@ -26,26 +26,8 @@ from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import SUBMITTED, is_submitted
 from evenkeel_engine.check.profile import AMOUNTS, Profile
-from evenkeel_engine.cli.options import (
-    AllowUnexercisedOption,
-    ChapterOption,
-    ClauseOption,
-    EditionOption,
-    Format,
-    FormatOption,
-    GeneratorOption,
-    HelloTimeoutOption,
-    ProfileOption,
-    QuestionOption,
-    SeedOption,
-    StrictOption,
-    SubjectOption,
-    TrialTimeoutOption,
-    Unusable,
-    chapters_of,
-    clauses_of,
-    edition_of,
-)
+from evenkeel_engine.cli import options
+from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of, edition_of
 from evenkeel_engine.cli.output import err, finish, print_line, print_lines
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED
@@ -78,28 +60,28 @@ def campaign(
         "campaigns/latest"
     ),
     master: MasterOption = None,
-    subject: SubjectOption = "reference",
-    edition: EditionOption = PROMISED.name,
-    chapter: ChapterOption = None,
-    question: QuestionOption = None,
-    clause: ClauseOption = None,
-    seed: SeedOption = 1,
-    hello_timeout: HelloTimeoutOption = 60.0,
-    trial_timeout: TrialTimeoutOption = 30.0,
-    allow_unexercised: AllowUnexercisedOption = False,
-    strict: StrictOption = False,
+    subject: options.SubjectOption = "reference",
+    edition: options.EditionOption = PROMISED.name,
+    chapter: options.ChapterOption = None,
+    question: options.QuestionOption = None,
+    clause: options.ClauseOption = None,
+    seed: options.SeedOption = 1,
+    hello_timeout: options.HelloTimeoutOption = 60.0,
+    trial_timeout: options.TrialTimeoutOption = 30.0,
+    allow_unexercised: options.AllowUnexercisedOption = False,
+    strict: options.StrictOption = False,
     keep_answers: Annotated[
         bool, typer.Option("--keep-answers", help="Keep every answer, so that all are rejudged.")
     ] = False,
     again: Annotated[
         bool, typer.Option("--again", help="Start again: replace the campaign in the folder.")
     ] = False,
-    generator: GeneratorOption = Generator.OWN,
+    generator: options.GeneratorOption = Generator.OWN,
     forever: Annotated[
         bool, typer.Option("--forever", help="Round after round, with a canary now and then.")
     ] = False,
-    profile: ProfileOption = Profile.QUICK,
-    format_: FormatOption = Format.TEXT,
+    profile: options.ProfileOption = Profile.QUICK,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Run many trials on Spark; keep tables, counterexamples, a report."""
     if context.invoked_subcommand is not None:
@@ -146,7 +128,7 @@ def finish_campaign(result: CampaignResult, format_: Format) -> None:
     if result.unusable:
         raise Unusable(result.summary)
     if format_ is Format.TEXT:
-        print_lines(result.report)
+        print_lines(result.report.split("\n"))
     raise typer.Exit(finish(format_, result.summary, result.status, result.data))
 
 
@@ -154,12 +136,12 @@ def finish_campaign(result: CampaignResult, format_: Format) -> None:
 def extend(
     folder: FolderArgument,
     trials: Annotated[int, typer.Option("--trials", min=1, help="How many more.")],
-    question: QuestionOption = None,
+    question: options.QuestionOption = None,
     subject: SameSubjectOption = None,
     yes: YesOption = False,
     master: MasterOption = None,
-    allow_unexercised: AllowUnexercisedOption = False,
-    format_: FormatOption = Format.TEXT,
+    allow_unexercised: options.AllowUnexercisedOption = False,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Add trials, or questions, to a finished campaign."""
     with explain_unusable():
@@ -175,8 +157,8 @@ def resume(
     subject: SameSubjectOption = None,
     yes: YesOption = False,
     master: MasterOption = None,
-    allow_unexercised: AllowUnexercisedOption = False,
-    format_: FormatOption = Format.TEXT,
+    allow_unexercised: options.AllowUnexercisedOption = False,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Continue a campaign that was stopped, with its parameters."""
     with explain_unusable():
@@ -206,7 +188,7 @@ def require_known(plan: CampaignPlan, subject: str | None, yes: bool) -> None:
 def diff(
     before: Annotated[Path, typer.Argument(metavar="A", show_default=False)],
     after: Annotated[Path, typer.Argument(metavar="B", show_default=False)],
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Print how campaign B differs from A. Exit status 1 for new failures."""
     with explain_unusable():
@@ -231,7 +213,7 @@ def diff(
 
 
 @app.command("rejudge")
-def rejudge(folder: FolderArgument, format_: FormatOption = Format.TEXT) -> None:
+def rejudge(folder: FolderArgument, format_: options.FormatOption = Format.TEXT) -> None:
     """Judge the answers that a campaign stored by today's clauses."""
     with explain_unusable():
         done = rejudge_campaign(folder)

@@ -13,29 +13,9 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 
 from evenkeel_engine import content, version
-from evenkeel_engine.cli.options import (
-    EDITION_NAMES,
-    EditionOption,
-    Format,
-    FormatOption,
-    QuestionOption,
-    SeedOption,
-    StrictOption,
-    SubjectOption,
-    TrialTimeoutOption,
-    Unusable,
-    clauses_of,
-    edition_named,
-    edition_of,
-)
-from evenkeel_engine.cli.output import (
-    err,
-    finish,
-    print_line,
-    print_prose,
-    print_table,
-    show_progress,
-)
+from evenkeel_engine.cli import options, output
+from evenkeel_engine.cli.options import Format, Unusable
+from evenkeel_engine.cli.output import err, finish, print_lines, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel_engine.cli.questions import questions_named
 from evenkeel_engine.cli.replay_command import format_title, print_case
@@ -43,8 +23,8 @@ from evenkeel_engine.content import EDITIONS, PROGRAM, PROMISED, RELEASED, SEVER
 from evenkeel_engine.files import Unreadable, lock_folder, read_bytes, read_text, write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import Json
-from evenkeel_engine.kit.question import Observation, Question
-from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.kit.question import AnyQuestion, Observation
+from evenkeel_engine.mutation.catalogue import DEFECTS
 from evenkeel_engine.stored import case_export, case_other_answers, case_upkeep, cases
 from evenkeel_engine.stored.case_recording import (
     Recorded,
@@ -83,9 +63,6 @@ def cases_() -> None:
     """Add, show, lint, refresh, record, export and verify stored cases."""
 
 
-# ------------------------------------------------------------------------------ add, show
-
-
 @app.command()
 def add(
     place: Annotated[
@@ -108,9 +85,9 @@ def add(
     ] = "",
     id_: Annotated[str, typer.Option("--id", help="None: from the title.")] = "",
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
-    subject: SubjectOption = "reference",
-    edition: EditionOption = PROMISED.name,
-    format_: FormatOption = Format.TEXT,
+    subject: options.SubjectOption = "reference",
+    edition: options.EditionOption = PROMISED.name,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Store a trial with what the subject observes on it and the clause's verdict.
 
@@ -118,7 +95,7 @@ def add(
     verdict: it needs no subject, effect or source.
     """
     require_text(title=title, effect=effect, source=source, bug=bug, by=by, id=id_)
-    [shown] = clauses_of([clause])
+    [shown] = options.clauses_of([clause])
     id_ = id_ or make_slug(title)
     if not id_:
         raise Unusable("The title has no letter; give an --id.")
@@ -127,7 +104,7 @@ def add(
     if kind is CaseKind.BOUNDARY:
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)
-    question, trial, of, found = trial_of(place, edition_of(edition))
+    question, trial, of, found = trial_of(place, options.edition_of(edition))
     with closing(open_subject(subject, of)) as opened:
         observed = observe(opened, question, trial)
         shown_by, sort = by or opened.name, kind.value if kind else ""
@@ -159,7 +136,7 @@ def store(case: StoredCase, to: Path | None, format_: Format) -> NoReturn:
     raise typer.Exit(finish(format_, summary, 0, {"id": case.id, "path": str(path)}))
 
 
-def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edition, str]:
+def trial_of(place: str, edition: Edition) -> tuple[AnyQuestion, Any, Edition, str]:
     """What a place names, and the command that makes it again. Raises `Unusable`, `BadCase`."""
     match = PLACE.fullmatch(place)
     if match is not None:
@@ -172,7 +149,7 @@ def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edi
     return QUESTIONS[case.question], trial, of, ""
 
 
-def observe(subject: Subject, question: Question[Any, Any], trial: Any) -> Observation:
+def observe(subject: Subject, question: AnyQuestion, trial: Any) -> Observation:
     """What a subject observes on a trial. Raises `Unusable` if it does not answer."""
     reply = reply_to(subject, question, trial)
     if not isinstance(reply, Observed):
@@ -184,7 +161,7 @@ def observe(subject: Subject, question: Question[Any, Any], trial: Any) -> Obser
 def show(
     place: Annotated[str, typer.Argument(metavar="CASE", help="A stored case's id, or a file.")],
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Print cases for people: the trial, the observations, the verdicts and the notes."""
     found = cases_at(place)
@@ -197,11 +174,8 @@ def show(
     raise typer.Exit(finish(format_, count_noun(len(found), "case"), 0, data))
 
 
-# ---------------------------------------------------------------------------- lint, refresh
-
-
 @app.command()
-def lint(paths: Paths = None, format_: FormatOption = Format.TEXT) -> None:
+def lint(paths: Paths = None, format_: options.FormatOption = Format.TEXT) -> None:
     """Check that cases are formatted and complete, and that reference and judge agree with them."""
     found, problems, many = stored_at(paths), list[str](), 0
     with show_progress("lint", len(found), "files") as advance:
@@ -217,8 +191,7 @@ def lint(paths: Paths = None, format_: FormatOption = Format.TEXT) -> None:
 
 def print_some(problems: list[str], format_: Format) -> None:
     """The first problems, as text."""
-    for problem in problems[:SHOWN] if format_ is Format.TEXT else ():
-        print_line(problem)
+    print_lines(problems[:SHOWN] if format_ is Format.TEXT else ())
 
 
 @app.command()
@@ -227,7 +200,7 @@ def refresh(
     subject: Annotated[
         str, typer.Option("--subject", help="Observes the trials again; none: facts stay.")
     ] = "",
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Compute cases again: what references observe, sentences, new fields, formatting.
 
@@ -243,8 +216,7 @@ def refresh(
         problems += [f"{path}: {problem}" for problem in wrong]
         rewritten += [str(path)] if changed else []
     if format_ is Format.TEXT:
-        for text in (f"rewritten: {path}" for path in rewritten):
-            print_line(text)
+        print_lines(f"rewritten: {name}" for name in rewritten)
     print_some(problems, format_)
     summary = f"{len(rewritten)} of {len(found)} files rewritten" + (
         f", {len(problems)} problems" if problems else ""
@@ -260,17 +232,14 @@ def refresh_file(path: Path, subject: str) -> tuple[list[str], bool]:
         again, wrong = case_upkeep.refresh_case(case, observed_again(case, subject))
         fresh.append(case if wrong else again)
         problems += [f"{case.id}: {problem}" for problem in wrong]
-    whole = path.suffix == ".jsonl"
-    text = text_of(path, fresh) if whole else cases.text_of_one(fresh[0])
+    if path.suffix == ".jsonl":
+        text = cases.text_of(replace(cases.read_file(path), cases=tuple(fresh)))
+    else:
+        text = cases.text_of_one(fresh[0])
     changed = text != read_text(path)
     if changed:
         cases.store_text(path, text)
     return problems, changed
-
-
-def text_of(path: Path, fresh: list[StoredCase]) -> str:
-    """The text of a file with other cases in it."""
-    return cases.text_of(replace(cases.read_file(path), cases=tuple(fresh)))
 
 
 def observed_again(case: StoredCase, subject: str) -> Observation | None:
@@ -282,29 +251,20 @@ def observed_again(case: StoredCase, subject: str) -> Observation | None:
         return observe(opened, QUESTIONS[case.question], trial)
 
 
-# ----------------------------------------------------------------------------------- record
-
-
 @app.command()
 def record(
     subject: Annotated[
         str,
         typer.Option("--subject", help="The subject of which answers are recorded, as in `check`."),
     ],
-    question: QuestionOption = None,
-    seed: SeedOption = 1,
+    question: options.QuestionOption = None,
+    seed: options.SeedOption = 1,
     pool: Annotated[
         int,
         typer.Option("--pool", min=1, max=10**6, help="Trials of a question that are put to it."),
     ] = 1200,
     edition: Annotated[
-        str,
-        typer.Option(
-            "--edition",
-            help="The edition that these answers follow.",
-            parser=edition_named,
-            metavar=EDITION_NAMES,
-        ),
+        str, options.edition_option("The edition that these answers follow.")
     ] = RELEASED.name,
     against: Annotated[
         str,
@@ -316,8 +276,8 @@ def record(
         ),
     ] = "",
     to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
-    trial_timeout: TrialTimeoutOption = 30.0,
-    format_: FormatOption = Format.TEXT,
+    trial_timeout: options.TrialTimeoutOption = 30.0,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Record what a subject answers: of each question few, small trials that show much.
 
@@ -325,7 +285,7 @@ def record(
     detect every mutant that shows, twice if possible; and a sample of the seed. They take the place
     of the same subject's earlier answers.
     """
-    of = edition_of(edition)
+    of = options.edition_of(edition)
     rows: list[list[object]] = []
     limits = Limits(trial_seconds=trial_timeout)
     opened = open_subject(subject, of)
@@ -347,7 +307,7 @@ def record(
         rows.append(row_of(name, recorded))
     columns = ["question", "#cases", "#with a choice", "#mutants", "#of", "not detected"]
     if format_ is Format.TEXT:
-        print_table("recorded cases", columns, rows)
+        output.print_table("recorded cases", columns, rows)
     many = sum(int(str(row[1])) for row in rows)
     text = f"{opened.name}: {many:,} cases of {len(rows)} questions recorded"
     raise typer.Exit(finish(format_, text, 0, {"questions": [list(map(str, r)) for r in rows]}))
@@ -402,14 +362,11 @@ def row_of(name: str, recorded: Recorded) -> list[object]:
     return [name, len(recorded.cases), open_, detected, len(recorded.mutants), ", ".join(missed)]
 
 
-# --------------------------------------------------------------------------- export, verify
-
-
 @app.command()
 def export(
     folder: Annotated[Path, typer.Argument(help="Where to write: a new or an empty folder.")],
-    question: QuestionOption = None,
-    format_: FormatOption = Format.TEXT,
+    question: options.QuestionOption = None,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Write the cases that any language can test itself by, without Python.
 
@@ -442,17 +399,11 @@ def verify(
         str, typer.Option("--subject", help="Compare a subject with the cases instead.")
     ] = "",
     edition: Annotated[
-        str | None,
-        typer.Option(
-            "--edition",
-            parser=edition_named,
-            metavar=EDITION_NAMES,
-            help="Only the cases of this edition.",
-        ),
+        str | None, options.edition_option("Only the cases of this edition.")
     ] = None,
-    question: QuestionOption = None,
-    strict: StrictOption = False,
-    format_: FormatOption = Format.TEXT,
+    question: options.QuestionOption = None,
+    strict: options.StrictOption = False,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Check what cases claim of other observations; or that a subject answers rightly.
 
@@ -471,7 +422,7 @@ def verify(
     data: dict[str, Json] = {"cases": len(found), "problems": list(wrong)}
     words = f"{len(found):,} cases, {len(wrong)} problems"
     if mutants:
-        missed, expected = find_undetected(found), sum(not m.conforming for m in MUTANTS)
+        missed, expected = find_undetected(found), len(DEFECTS)
         data["undetected"] = list(missed)
         words += f", {expected - len(missed)} of {expected} mutants detected"
         wrong += [f"undetected: {name}" for name in missed]
@@ -501,15 +452,12 @@ def find_undetected(found: list[StoredCase]) -> list[str]:
     for case in found:
         for name in case.mutants if case.others else ():
             named.setdefault((case.edition, name), []).append(case)
-    return [
-        mutant.name
-        for mutant in MUTANTS
-        if not mutant.conforming
-        and not any(
-            case_other_answers.detects(case, mutant)
-            for case in named.get((mutant.edition.name, mutant.name), [])
-        )
-    ]
+    missed = []
+    for mutant in DEFECTS:
+        those = named.get((mutant.edition.name, mutant.name), [])
+        if not any(case_other_answers.detects(case, mutant) for case in those):
+            missed.append(mutant.name)
+    return missed
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from evenkeel_engine.check.parallel import Setup, count_processes, run_in_proces
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
-from evenkeel_engine.cli import last_failures
+from evenkeel_engine.cli import last_failures, options, output
 from evenkeel_engine.cli.baseline import Baseline, read_baseline
 from evenkeel_engine.cli.check_output import REPORTS, Display
 from evenkeel_engine.cli.check_report import Location, Report, report_data
@@ -36,36 +36,8 @@ from evenkeel_engine.cli.ci_files import (
     render_summary,
     workflow_commands,
 )
-from evenkeel_engine.cli.options import (
-    AllowUnexercisedOption,
-    ChapterOption,
-    ClauseOption,
-    EditionOption,
-    FailOnOption,
-    Format,
-    FormatOption,
-    GeneratorOption,
-    HelloTimeoutOption,
-    ProfileOption,
-    QuestionOption,
-    SeedOption,
-    StrictOption,
-    SubjectOption,
-    TrialTimeoutOption,
-    Unusable,
-    chapters_of,
-    clauses_of,
-    edition_of,
-    refuse_options,
-)
-from evenkeel_engine.cli.output import (
-    finish,
-    print_line,
-    show_nothing,
-    show_progress,
-    warn,
-    write_text,
-)
+from evenkeel_engine.cli.options import Format, Unusable
+from evenkeel_engine.cli.output import finish, print_lines, warn, write_text
 from evenkeel_engine.cli.questions import questions_named, require_questions, suggest_question
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.files import append
@@ -94,14 +66,14 @@ ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
 
 def check(
     context: typer.Context,
-    subject: SubjectOption = "reference",
-    edition: EditionOption = PROMISED.name,
-    chapter: ChapterOption = None,
-    question: QuestionOption = None,
-    clause: ClauseOption = None,
-    seed: SeedOption = 1,
-    generator: GeneratorOption = Generator.OWN,
-    profile: ProfileOption = Profile.QUICK,
+    subject: options.SubjectOption = "reference",
+    edition: options.EditionOption = PROMISED.name,
+    chapter: options.ChapterOption = None,
+    question: options.QuestionOption = None,
+    clause: options.ClauseOption = None,
+    seed: options.SeedOption = 1,
+    generator: options.GeneratorOption = Generator.OWN,
+    profile: options.ProfileOption = Profile.QUICK,
     for_: Annotated[
         str | None,
         typer.Option(
@@ -177,11 +149,11 @@ def check(
             "one for each core for a reference, and one for a command.",
         ),
     ] = None,
-    hello_timeout: HelloTimeoutOption = 60.0,
-    trial_timeout: TrialTimeoutOption = 30.0,
-    allow_unexercised: AllowUnexercisedOption = False,
-    strict: StrictOption = False,
-    fail_on: FailOnOption = None,
+    hello_timeout: options.HelloTimeoutOption = 60.0,
+    trial_timeout: options.TrialTimeoutOption = 30.0,
+    allow_unexercised: options.AllowUnexercisedOption = False,
+    strict: options.StrictOption = False,
+    fail_on: options.FailOnOption = None,
     all_: Annotated[
         bool,
         typer.Option(
@@ -190,7 +162,7 @@ def check(
             "mutants, a campaign, and the releases.",
         ),
     ] = False,
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Check a subject against the clauses of an edition.
 
@@ -200,11 +172,15 @@ def check(
     if all_:
         from evenkeel_engine.cli.everything import run_everything  # noqa: PLC0415 - imports Z3 and Spark
 
-        refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
+        options.refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
     seconds = instead_of_profile(context, for_)
-    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
+    chapters, clauses, of = (
+        options.chapters_of(chapter),
+        options.clauses_of(clause),
+        options.edition_of(edition),
+    )
     named, place = questions_named(question), parse_location(location)
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
@@ -339,7 +315,7 @@ class CheckRun:
 
     def blocks_into(self, tally: Tally, opened: Subject, first: list[Block]) -> None:
         """Run the blocks, and show how far they are."""
-        shown = show_nothing if self.quiet else show_progress
+        shown = output.show_nothing if self.quiet else output.show_progress
         if self.seconds is None:
             blocks = list(first_of_all(first, blocks_of(self.parts, self.seed, self.generator)))
             with shown("check", sum(block.count for block in blocks), "trials") as advance:
@@ -369,9 +345,8 @@ class CheckRun:
         first = list(islice(rest, again))
         run_blocks(first, opened, self.edition, only, advance, tally, enough)
         tally.failing.clear()
-        processes = (
-            1 if self.seconds else count_processes(self.jobs, self.setup.subject, self.trials)
-        )
+        most = count_processes(self.jobs, self.setup.subject, self.trials)
+        processes = 1 if self.seconds else most
         if processes > 1:
             run_in_processes([*rest], self.setup, processes, advance, tally)
         elif not enough(tally):
@@ -437,8 +412,7 @@ def write_reports(
         if path is not None:
             write_text(path, form(report))
     if github:
-        for one in workflow_commands(report):
-            print_line(one)
+        print_lines(workflow_commands(report))
         if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
             append(Path(summary), render_summary(report))
 
@@ -449,10 +423,8 @@ def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
     if names is None:
         return list(parts)
     if unknown := sorted(names - QUESTIONS.keys()):
-        warn(
-            "the subject names unknown questions: "
-            f"{list_names(list(map(suggest_question, unknown)))}"
-        )
+        suggested = list_names(list(map(suggest_question, unknown)))
+        warn(f"the subject names unknown questions: {suggested}")
     if missing := [part.question.name for part in parts if part.question.name not in names]:
         if len(missing) == len(parts):
             offered = list_names(sorted(names)) or "nothing"

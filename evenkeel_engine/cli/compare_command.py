@@ -15,33 +15,16 @@ from evenkeel_engine.check.compare import Column, columns_of, findings_of, findi
 from evenkeel_engine.check.comparison import Comparison, comparison_data, holds_throughout
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.cli import options
 from evenkeel_engine.cli.compare_answers import answers_data, print_answers, summarize
-from evenkeel_engine.cli.options import (
-    ChapterOption,
-    ClauseOption,
-    EditionOption,
-    Format,
-    FormatOption,
-    GeneratorOption,
-    HelloTimeoutOption,
-    ProfileOption,
-    QuestionOption,
-    SeedOption,
-    StrictOption,
-    TrialTimeoutOption,
-    Unusable,
-    chapters_of,
-    clauses_of,
-    edition_of,
-    refuse_options,
-)
+from evenkeel_engine.cli.options import Format, Unusable
 from evenkeel_engine.cli.output import finish, print_line, print_listing, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, case_at, trial_at
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.stored.cases import decode_case
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
@@ -65,7 +48,7 @@ def compare(
             help="A subject, as for `check`; may be repeated. Of releases, the oldest first.",
         ),
     ],
-    edition: EditionOption = PROMISED.name,
+    edition: options.EditionOption = PROMISED.name,
     case: Annotated[
         str | None,
         typer.Option(
@@ -82,16 +65,16 @@ def compare(
             "clauses say, and which clauses change side.",
         ),
     ] = False,
-    chapter: ChapterOption = None,
-    question: QuestionOption = None,
-    clause: ClauseOption = None,
-    seed: SeedOption = 1,
-    generator: GeneratorOption = Generator.OWN,
-    profile: ProfileOption = Profile.QUICK,
-    hello_timeout: HelloTimeoutOption = 60.0,
-    trial_timeout: TrialTimeoutOption = 30.0,
-    strict: StrictOption = False,
-    format_: FormatOption = Format.TEXT,
+    chapter: options.ChapterOption = None,
+    question: options.QuestionOption = None,
+    clause: options.ClauseOption = None,
+    seed: options.SeedOption = 1,
+    generator: options.GeneratorOption = Generator.OWN,
+    profile: options.ProfileOption = Profile.QUICK,
+    hello_timeout: options.HelloTimeoutOption = 60.0,
+    trial_timeout: options.TrialTimeoutOption = 30.0,
+    strict: options.StrictOption = False,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Put the same trials to several subjects, and compare them.
 
@@ -100,7 +83,11 @@ def compare(
     this is done for one trial alone. Exit status 0: nothing is violated. 1: a subject violates a
     clause. 2: unusable, or unanswered trials. With --answers 0: they answer alike. 1: they differ.
     """
-    of, chapters, clauses = edition_of(edition), chapters_of(chapter), clauses_of(clause)
+    of, chapters, clauses = (
+        options.edition_of(edition),
+        options.chapters_of(chapter),
+        options.clauses_of(clause),
+    )
     questions = require_questions(chapters, clauses, of, questions_named(question))
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.count_trials(q)) for q in questions]
@@ -110,7 +97,7 @@ def compare(
             stack.enter_context(closing(open_subject(text, of, limits))) for text in subject
         ]
         if answers:
-            refuse_options(context, "--answers", WITH_ANSWERS)
+            options.refuse_options(context, "--answers", WITH_ANSWERS)
             raise typer.Exit(compare_pair(opened, subject, case, parts, seed, generator, format_))
         found = Comparison(of.name, seed, strict, [], [], generator)
         if case is not None:
@@ -159,7 +146,7 @@ def offered_by(subject: Subject) -> frozenset[str]:
     return frozenset(QUESTIONS) if subject.questions is None else subject.questions
 
 
-def trial_of(case: str) -> tuple[Question[Any, Any], Any]:
+def trial_of(case: str) -> tuple[AnyQuestion, Any]:
     """The question and the trial of a place. Raises `Unusable`, `BadCase`."""
     if match := PLACE.fullmatch(case):
         return trial_at(match)

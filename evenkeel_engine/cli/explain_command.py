@@ -11,16 +11,8 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 from evenkeel_engine import content, spec
-from evenkeel_engine.cli.options import (
-    CLAUSES_OFFERED,
-    ChapterOption,
-    Format,
-    FormatOption,
-    Unusable,
-    chapters_of,
-    clauses_of,
-    resolve_name,
-)
+from evenkeel_engine.cli import options
+from evenkeel_engine.cli.options import Format, Unusable
 from evenkeel_engine.cli.output import finish, print_listing, print_prose
 from evenkeel_engine.cli.parameters import (
     find_tables,
@@ -44,11 +36,11 @@ def explain(
         str | None,
         typer.Argument(
             help="A clause's id, or the name of a setting; none: a table of all clauses.",
-            autocompletion=CLAUSES_OFFERED,
+            autocompletion=options.CLAUSES_OFFERED,
         ),
     ] = None,
-    chapter: ChapterOption = None,
-    format_: FormatOption = Format.TEXT,
+    chapter: options.ChapterOption = None,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Show a clause, and what checks it; of a setting, what reads it.
 
@@ -56,13 +48,15 @@ def explain(
     counterexamples each clause has. `evenkeel score` shows which mutants a clause kills.
     """
     if clause is None:
-        explain_all(chapters_of(chapter), format_)
+        explain_all(options.chapters_of(chapter), format_)
     if chapter:
         raise Unusable("--chapter is for the table of clauses: give a clause or a chapter.")
     if re.fullmatch(r"[A-Za-z]{1,4}-?\d+", clause):
-        [id_] = clauses_of([clause])
+        [id_] = options.clauses_of([clause])
         explain_one(id_, format_)
-    explain_setting(resolve_name("There is no setting", clause, list_names(), ELSE), format_)
+    explain_setting(
+        options.resolve_name("There is no setting", clause, list_names(), ELSE), format_
+    )
 
 
 def explain_all(chapters: list[str], format_: Format) -> NoReturn:
@@ -87,20 +81,16 @@ def explain_all(chapters: list[str], format_: Format) -> NoReturn:
 def print_table(entries: list[spec.Entry], known: dict[str, Evidence]) -> None:
     """A row per clause, with counts."""
     counts = ("#functions", "#properties", "#theorems", "#graphs", "#counterexamples")
-    print_listing(
-        ["clause", "level", "basis", "title", "edition", *counts],
-        [
-            [
-                e.id,
-                e.level,
-                e.basis,
-                e.title,
-                ", ".join(sorted(e.editions)) or "all",
-                *(len(getattr(known[e.id], name)) for name in COLUMNS),
-            ]
-            for e in entries
-        ],
-    )
+    rows = []
+    for e in entries:
+        counted = (len(getattr(known[e.id], name)) for name in COLUMNS)
+        rows.append([e.id, e.level, e.basis, e.title, list_editions(e), *counted])
+    print_listing(["clause", "level", "basis", "title", "edition", *counts], rows)
+
+
+def list_editions(entry: spec.Entry) -> str:
+    """The editions that a clause names, for a reader."""
+    return ", ".join(sorted(entry.editions)) or "all"
 
 
 def explain_one(id_: str, format_: Format) -> NoReturn:
@@ -112,7 +102,7 @@ def explain_one(id_: str, format_: Format) -> NoReturn:
         for text in entry.sentence.splitlines():
             print_prose(text)
         print_prose(f"Formula: {entry.formula}")
-        print_prose(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
+        print_prose(f"Editions: {list_editions(entry)}")
         print_prose(f"Basis: {entry.basis}: {entry.source}")
         print_prose(f"Example: {entry.example}")
         for text in entry.note.splitlines():
@@ -172,10 +162,8 @@ def explain_setting(key: str, format_: Format) -> NoReturn:
             said = "no setting" if value is None else value or "empty"
             print_prose(f"default from {edition} on: {said}")
         if entries:
-            print_listing(
-                ["clause", "level", "title", "edition"],
-                [[e.id, e.level, e.title, ", ".join(sorted(e.editions)) or "all"] for e in entries],
-            )
+            found = [[e.id, e.level, e.title, list_editions(e)] for e in entries]
+            print_listing(["clause", "level", "title", "edition"], found)
     decides = f"{count_noun(len(entries), 'clause')} that it decides"
     summary = (
         f"{key}: in {count_noun(len(rows), 'component')}; "

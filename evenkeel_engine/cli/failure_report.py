@@ -30,7 +30,7 @@ from evenkeel_engine.kit.catalogue import list_breaches
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.names import rename_texts
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.subjects.wire import observation_to_json
 from evenkeel_engine.text import count_noun
 
@@ -95,9 +95,8 @@ def failure_lines(
     level = entry.level_in(edition.name)
     basis = BASIS.get(level, f"MUST, by {spec.RESTS_ON[entry.basis]}")
     if entry.effect and level is spec.Level.SHOULD:
-        basis = (
-            f"SHOULD, by practice, of effect {entry.effect}: an error with {entry.effect.option}"
-        )
+        option = entry.effect.option
+        basis = f"SHOULD, by practice, of effect {entry.effect}: an error with {option}"
     place = f"spec/{entry.chapter}.md ({PROGRAM} explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:
@@ -182,7 +181,7 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
     return ["", f"  {caption}:", *indent_lines(list_differing(subject, other, paper.inside(4)), 4)]
 
 
-def narrate(question: Question[Any, Any], trial: Any, observation: Observation) -> Sequence[str]:
+def narrate(question: AnyQuestion, trial: Any, observation: Observation) -> Sequence[str]:
     """What happened, if the question can tell it; else nothing."""
     if question.narrate is None or isinstance(observation, Refused | Broke):
         return ()
@@ -221,9 +220,6 @@ def wrap(text: str, paper: Paper, indent: str, most: int = 600) -> list[str]:
     return [line for part in whole.split("\n") for line in wrapper.wrap(part)]
 
 
-# ------------------------------------------------------------------------------ comparison
-
-
 def format_comparison(observed: Observation, expected: Observation, paper: Paper) -> list[str]:
     """Place by place: what the subject answered, and what the reference does."""
     return list_differing(*unwrap_answers(observed, expected), paper)
@@ -246,18 +242,11 @@ def list_differing(subject: Json, reference: Json, paper: Paper) -> list[str]:
     listed = places if paper.full else unlike or places
     shown = listed if paper.full else listed[:PLACES]
     wide = max((paper.width - 6) // 3, 12)
-    rows = [
-        ["", "place", "the subject", "right"],
-        *(
-            [
-                "≠" if place in marked else " ",
-                clip(place, wide, paper, left=True),
-                clip(find_value(ours, place), wide, paper),
-                clip(find_value(right, place), wide, paper),
-            ]
-            for place in shown
-        ),
-    ]
+    rows = [["", "place", "the subject", "right"]]
+    for place in shown:
+        values = (clip(find_value(of, place), wide, paper) for of in (ours, right))
+        mark = "≠" if place in marked else " "
+        rows.append([mark, clip(place, wide, paper, left=True), *values])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [" ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     if left := len(listed) - len(shown):
@@ -275,9 +264,6 @@ def clip(text: str, wide: int, paper: Paper, left: bool = False) -> str:
     if paper.full or len(text) <= wide:
         return text
     return f"…{text[1 - wide :]}" if left else f"{text[: wide - 1]}…"
-
-
-# --------------------------------------------------------------------- state between trials
 
 
 def replay_sequence(leak: StateLeak, subject: str, edition: Edition) -> str:

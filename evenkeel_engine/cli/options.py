@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -36,9 +36,8 @@ def resolve_name(kind: str, name: str, names: Collection[str], where: str = "") 
     if name.casefold() in folded:
         return folded[name.casefold()]
     close = get_close_matches(name.casefold(), folded, 1)
-    hint = (
-        f"did you mean {folded[close[0]]}?" if close else where or f"there are {known_as(names)}."
-    )
+    others = where or f"there are {known_as(names)}."
+    hint = f"did you mean {folded[close[0]]}?" if close else others
     raise Unusable(f"{kind} {make_printable(name)}; {hint}")
 
 
@@ -81,15 +80,24 @@ def question_names() -> list[str]:
 EDITION_NAMES = "|".join((*BASE_EDITIONS, "…"))
 CLAUSES_OFFERED = offer_names(spec.read_entries)
 
-EditionOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--edition",
-        help="The edition that is checked.",
-        parser=edition_named,
-        metavar=EDITION_NAMES,
-    ),
-]
+
+def edition_option(help_: str) -> Any:
+    """The option --edition with this help."""
+    return typer.Option("--edition", help=help_, parser=edition_named, metavar=EDITION_NAMES)
+
+
+def only_option(what: str, names: Callable[[], Iterable[str]]) -> Any:
+    """An option that leaves only what it names, and may be repeated."""
+    words = f"Only this {what}; may be repeated."
+    return typer.Option(f"--{what}", metavar="NAME", help=words, autocompletion=offer_names(names))
+
+
+def seconds_option(name: str, help_: str) -> Any:
+    """An option that is a time."""
+    return typer.Option(name, metavar="SECONDS", min=0.1, help=help_)
+
+
+EditionOption: TypeAlias = Annotated[str, edition_option("The edition that is checked.")]
 SeedOption: TypeAlias = Annotated[
     int, typer.Option("--seed", metavar="N", min=0, max=2**31 - 1, help="Same seed, same trials.")
 ]
@@ -101,45 +109,17 @@ GeneratorOption: TypeAlias = Annotated[
     ),
 ]
 ChapterOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--chapter",
-        metavar="NAME",
-        help="Only this chapter; may be repeated.",
-        autocompletion=offer_names(lambda: spec.CHAPTERS),
-    ),
+    list[str] | None, only_option("chapter", lambda: spec.CHAPTERS)
 ]
-QuestionOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--question",
-        metavar="NAME",
-        help="Only this question; may be repeated.",
-        autocompletion=offer_names(question_names),
-    ),
-]
-ClauseOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--clause",
-        metavar="NAME",
-        help="Only this clause; may be repeated.",
-        autocompletion=CLAUSES_OFFERED,
-    ),
-]
+QuestionOption: TypeAlias = Annotated[list[str] | None, only_option("question", question_names)]
+ClauseOption: TypeAlias = Annotated[list[str] | None, only_option("clause", spec.read_entries)]
 ProfileOption: TypeAlias = Annotated[Profile, typer.Option("--profile", help="How much is done.")]
 FormatOption: TypeAlias = Annotated[Format, typer.Option("--format", help="How it is printed.")]
 HelloTimeoutOption: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        "--hello-timeout", metavar="SECONDS", min=0.1, help="Seconds that the subject has to start."
-    ),
+    float, seconds_option("--hello-timeout", "Seconds that the subject has to start.")
 ]
 TrialTimeoutOption: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        "--trial-timeout", metavar="SECONDS", min=0.1, help="Seconds that it has for one answer."
-    ),
+    float, seconds_option("--trial-timeout", "Seconds that it has for one answer.")
 ]
 AllowUnexercisedOption: TypeAlias = Annotated[
     bool,
@@ -196,12 +176,6 @@ def refuse_options(context: typer.Context, option: str, names: Collection[str]) 
 
 def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
-    return [
-        resolve_name(
-            "The specification has no clause",
-            id_,
-            spec.read_entries(),
-            f"`{PROGRAM} explain` lists all.",
-        )
-        for id_ in ids or []
-    ]
+    known, where = spec.read_entries(), f"`{PROGRAM} explain` lists all."
+    kind = "The specification has no clause"
+    return [resolve_name(kind, id_, known, where) for id_ in ids or []]

@@ -11,7 +11,7 @@ from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.cli.options import Unusable, resolve_name
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import StoredCase
 
@@ -22,16 +22,13 @@ NAMED: Final = "QUESTION@SEED:INDEX or QUESTION@independent:SEED:INDEX"
 PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(independent:)?(\d{1,10}):(\d{1,12})")
 
 
-def trial_at(place: re.Match[str]) -> tuple[Question[Any, Any], Any]:
+def trial_at(place: re.Match[str]) -> tuple[AnyQuestion, Any]:
     """The question and the trial of a place. Raises `Unusable`."""
     name = resolve_name("There is no question", place[1], QUESTIONS)
     seed, index = int(place[3]), int(place[4])
-    if place[2] or seed >= OLD:
-        return QUESTIONS[name], make_trial(
-            QUESTIONS[name], seed % OLD, index, Generator.INDEPENDENT
-        )
-    trial = make_trial(QUESTIONS[name], seed, index)
-    return QUESTIONS[name], trial
+    other = place[2] or seed >= OLD
+    generator = Generator.INDEPENDENT if other else Generator.OWN
+    return QUESTIONS[name], make_trial(QUESTIONS[name], seed % OLD, index, generator)
 
 
 def cases_at(place: str) -> tuple[StoredCase, ...]:

@@ -11,18 +11,8 @@ from typing import Annotated, Any, Final, TypeAlias
 import typer
 
 from evenkeel_engine.check.profile import AMOUNTS, Profile
-from evenkeel_engine.cli.options import (
-    ChapterOption,
-    ClauseOption,
-    Format,
-    FormatOption,
-    ProfileOption,
-    SeedOption,
-    Unusable,
-    chapters_of,
-    clauses_of,
-    resolve_name,
-)
+from evenkeel_engine.cli import options
+from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of, resolve_name
 from evenkeel_engine.cli.output import finish, print_line, print_table, show_progress
 from evenkeel_engine.content import facts
 from evenkeel_engine.kit.codec import Json
@@ -36,8 +26,8 @@ CROSS_CHECKS: Final = {Profile.QUICK: 50, Profile.CI: 500, Profile.NIGHTLY: 10_0
 
 
 def prove(
-    chapter: ChapterOption = None,
-    clause: ClauseOption = None,
+    chapter: options.ChapterOption = None,
+    clause: options.ClauseOption = None,
     theorems: Annotated[bool, typer.Option("--theorems", help="Only theorems.")] = False,
     graphs: Annotated[bool, typer.Option("--graphs", help="Only graphs.")] = False,
     graph: Annotated[
@@ -47,9 +37,9 @@ def prove(
         Path | None,
         typer.Option("--drawings", help=f"Only graphs; write into this folder {facts.PICTURED}."),
     ] = None,
-    seed: SeedOption = 1,
-    profile: ProfileOption = Profile.QUICK,
-    format_: FormatOption = Format.TEXT,
+    seed: options.SeedOption = 1,
+    profile: options.ProfileOption = Profile.QUICK,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Prove theorems, and explore graphs of small scopes whole.
 
@@ -88,9 +78,6 @@ class Proven:
     data: dict[str, Json]
 
 
-# -------------------------------------------------------------------------------- theorems
-
-
 def prove_theorems(theorems: Sequence[Theorem], seed: int, values: int, format_: Format) -> Proven:
     """Prove the theorems, and print them."""
     results = []
@@ -119,22 +106,13 @@ def status_of_proofs(results: Sequence[Result]) -> int:
 
 def print_proofs(results: Sequence[Result]) -> None:
     """A row per theorem, then whatever went wrong, in words."""
-    print_table(
-        "theorems",
-        ["theorem", "clauses", "bound", "status", "#ms", "mutant refuted", "reference"],
-        [
-            [
-                proof.theorem.name,
-                " ".join(proof.theorem.clauses),
-                proof.theorem.bound,
-                proof.status.value,
-                round(proof.milliseconds),
-                proof.theorem.mutant.name,
-                "DIFFERS" if wrong else "agrees",
-            ]
-            for proof, wrong in results
-        ],
-    )
+    rows = []
+    for proof, wrong in results:
+        of, agrees = proof.theorem, "DIFFERS" if wrong else "agrees"
+        named = of.name, " ".join(of.clauses), of.bound, proof.status.value
+        rows.append([*named, round(proof.milliseconds), of.mutant.name, agrees])
+    columns = ["theorem", "clauses", "bound", "status", "#ms", "mutant refuted", "reference"]
+    print_table("theorems", columns, rows)
     print_line("hypotheses; the steps prove the rest:")
     for proof, _ in results:
         for sentence in proof.hypotheses or ("nothing",):
@@ -178,9 +156,6 @@ def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
         "mutant_trial": None if counter is None else repr(counter.trial),
         "mismatches": [repr(mismatch) for mismatch in wrong],
     }
-
-
-# ---------------------------------------------------------------------------------- graphs
 
 
 def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_: Format) -> Proven:
@@ -237,32 +212,14 @@ def draw_cycles(folder: Path) -> tuple[Path, ...]:
 
 def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
     """A row per graph, then the shortest schedule to each violation."""
-    print_table(
-        "graphs",
-        [
-            "graph",
-            "clauses",
-            "#states",
-            "#represent",
-            "#transitions",
-            "#violations",
-            "broken rule",
-            "#ms",
-        ],
-        [
-            [
-                graph.name,
-                " ".join(graph.clauses),
-                result.states,
-                result.stands_for,
-                result.transitions,
-                len(result.violations),
-                f"fails after {len(result.broken.schedule)}" if result.broken else "UNNOTICED",
-                round(1000 * result.seconds),
-            ]
-            for graph, result in results
-        ],
-    )
+    rows = []
+    for graph, result in results:
+        sizes = result.states, result.stands_for, result.transitions, len(result.violations)
+        broken = f"fails after {len(result.broken.schedule)}" if result.broken else "UNNOTICED"
+        took = round(1000 * result.seconds)
+        rows.append([graph.name, " ".join(graph.clauses), *sizes, broken, took])
+    counts = ("#states", "#represent", "#transitions", "#violations")
+    print_table("graphs", ["graph", "clauses", *counts, "broken rule", "#ms"], rows)
     for graph, result in results:
         if not result.has_its_size:
             print_line(f"{graph.name}: its size should be {result.size}")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any
 
 from evenkeel_engine.cli.options import Unusable, resolve_name
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, questions_of
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 
 
 def questions_named(names: list[str] | None) -> list[str]:
@@ -24,7 +23,7 @@ def suggest_question(name: str) -> str:
 
 def require_questions(
     chapters: list[str], clauses: list[str], edition: Edition, questions: list[str]
-) -> list[Question[Any, Any]]:
+) -> list[AnyQuestion]:
     """The questions that the options leave. Raises `Unusable` where they leave none."""
     left = questions_of(chapters, clauses, edition, questions)
     if not left:

@@ -17,6 +17,7 @@ from evenkeel_engine.check.failure import failure_on, find_violations
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.shrink import Shrunk
 from evenkeel_engine.check.tally import Found
+from evenkeel_engine.cli import options
 from evenkeel_engine.cli.failure_report import (
     GIVEN,
     answer_lines,
@@ -24,23 +25,14 @@ from evenkeel_engine.cli.failure_report import (
     narrate,
     trial_lines,
 )
-from evenkeel_engine.cli.options import (
-    EditionOption,
-    Format,
-    FormatOption,
-    StrictOption,
-    SubjectOption,
-    TrialTimeoutOption,
-    Unusable,
-    edition_of,
-)
-from evenkeel_engine.cli.output import finish, print_line, print_prose, show_progress
+from evenkeel_engine.cli.options import Format, Unusable, edition_of
+from evenkeel_engine.cli.output import finish, print_line, print_lines, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, cases_at, trial_at
 from evenkeel_engine.cli.render import Paper, indent_lines, render
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
-from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
+from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, judge
 from evenkeel_engine.stored.cases import StoredCase, decode_case, find_problems
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Subject, reply_to
 from evenkeel_engine.subjects.choose import open_subject
@@ -60,12 +52,12 @@ def replay(
             help=f"Ids of stored cases, files with cases, folders; or trials of a run: {NAMED}.",
         ),
     ],
-    subject: SubjectOption = "reference",
-    edition: EditionOption = PROMISED.name,
-    strict: StrictOption = False,
+    subject: options.SubjectOption = "reference",
+    edition: options.EditionOption = PROMISED.name,
+    strict: options.StrictOption = False,
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
-    trial_timeout: TrialTimeoutOption = 30.0,
-    format_: FormatOption = Format.TEXT,
+    trial_timeout: options.TrialTimeoutOption = 30.0,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Replay cases: is each as stored? Judge a subject on them.
 
@@ -93,9 +85,6 @@ def replay(
     raise typer.Exit(replay_cases(found, subject, of, format_, strict, full, limits))
 
 
-# ------------------------------------------------------------------------- what was judged
-
-
 @dataclass(frozen=True, slots=True)
 class JudgedReply:
     """A trial, the reply, the verdicts, and which of a case's answers it is (`compared`)."""
@@ -105,7 +94,7 @@ class JudgedReply:
     trial: Any
     reply: Reply
     verdicts: Sequence[Verdict]
-    question: Question[Any, Any]
+    question: AnyQuestion
     edition: Edition
     compared: str = ""
 
@@ -138,7 +127,7 @@ class JudgedReply:
 
 
 def judge_reply(
-    place: str, question: Question[Any, Any], trial: Any, opened: Subject, edition: Edition
+    place: str, question: AnyQuestion, trial: Any, opened: Subject, edition: Edition
 ) -> JudgedReply:
     """Put a trial to a subject, and judge its answer by all clauses of the edition."""
     reply = reply_to(opened, question, trial)
@@ -160,42 +149,31 @@ def print_judged(result: JudgedReply, full: bool) -> None:
         first = failed[0]
         found = Found(0, 0, question.name, 0, first.clause, first.kind, first.sentence)
         failure = failure_on(Shrunk(result.trial, observed, first, 1), found, 1, edition)
-        lines = [
-            *trial_lines(failure, paper, caption=GIVEN),
-            *answer_lines(failure, edition, paper),
-        ]
-        for text in lines:
-            print_line(text)
+        print_lines(trial_lines(failure, paper, caption=GIVEN))
+        print_lines(answer_lines(failure, edition, paper))
     else:
-        print_lines(render(result.trial, paper.inside()))
+        print_lines(indent_lines(render(result.trial, paper.inside())))
         print_observed(question, result.trial, observed, edition, paper)
     for verdict in result.verdicts:
         print_verdict(verdict, result.edition)
 
 
 def print_observed(
-    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition, paper: Paper
+    question: AnyQuestion, trial: Any, observed: Observation, edition: Edition, paper: Paper
 ) -> None:
     """What happened, if the question can tell it; else the answer next to the reference's."""
     if story := narrate(question, trial, observed):
-        print_lines(["what happened:", *indent_lines(story)])
+        print_lines(["  what happened:", *indent_lines(story, 4)])
         return
     print_line(f"observed, next to what the reference of {edition.name} observes:")
     expected = question.observe(trial, edition)
-    print_lines(format_comparison(observed, expected, paper.inside()))
-
-
-def print_lines(lines: list[str]) -> None:
-    """Lines of a drawing."""
-    for one in lines:
-        print_line(f"  {one}")
+    print_lines(indent_lines(format_comparison(observed, expected, paper.inside())))
 
 
 def print_verdict(verdict: Verdict, edition: Edition) -> None:
     """One clause's word on the answer."""
-    print_prose(
-        f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}"
-    )
+    said = f": {verdict.sentence}" if verdict.sentence else ""
+    print_prose(f"{verdict.clause}: {verdict.status}{said}")
     if verdict.failed:
         entry = spec.find_clause(verdict.clause)
         print_prose(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
@@ -212,9 +190,6 @@ def outcome_line(result: JudgedReply) -> str:
     if result.compared:
         return f"{place}: {subject} observes {result.compared}: {checks}"
     return f"{place}: {checks} by {subject}"
-
-
-# ----------------------------------------------------------------------------------- cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +231,8 @@ def replay_cases(
         "subject": [outcome_line(result) for result in results],
         "judged": [{"id": result.place, **result.data} for result in results],
     }
-    return finish(
-        format_, format_summary(replayed, results), status_of(replayed, results, strict), data
-    )
+    status = status_of(replayed, results, strict)
+    return finish(format_, format_summary(replayed, results), status, data)
 
 
 def ask_case(case: StoredCase, opened: Subject | None, edition: Edition) -> JudgedReply:
@@ -341,19 +315,16 @@ def print_case(case: StoredCase, full: bool) -> None:
     paper = Paper(full=full).inside(4)
     trial, seen = decode_case(case)
     print_line(f"  {question.name}, {case.edition}:")
-    print_lines(indent_lines(render(trial, paper)))
+    print_lines(indent_lines(render(trial, paper), 4))
     expected = question.observe(trial, EDITIONS[case.edition])
     for answer, observed in zip(case.answers, seen, strict=True):
         if answer.by or full:
             observer = ", ".join(answer.by) or "no subject"
             print_prose(f"  observed by {observer}, next to what the reference does:")
-            print_lines(indent_lines(format_comparison(observed, expected, paper)))
+            print_lines(indent_lines(format_comparison(observed, expected, paper), 4))
             print_prose(f"  verdict: {answer.verdict}{answer.sentence and f': {answer.sentence}'}")
     for name, text in case.notes.items():
         print_prose(f"  {name}: {text}")
-
-
-# ---------------------------------------------------------------------------------- places
 
 
 def replay_place(

@@ -14,20 +14,8 @@ import typer
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.profile import AMOUNTS, Amounts, Profile
-from evenkeel_engine.cli.options import (
-    EDITION_NAMES,
-    ChapterOption,
-    ClauseOption,
-    Format,
-    FormatOption,
-    ProfileOption,
-    QuestionOption,
-    SeedOption,
-    Unusable,
-    chapters_of,
-    clauses_of,
-    edition_named,
-)
+from evenkeel_engine.cli import options
+from evenkeel_engine.cli.options import Format, Unusable
 from evenkeel_engine.cli.output import finish, show_progress
 from evenkeel_engine.cli.questions import questions_named
 from evenkeel_engine.cli.score_output import (
@@ -78,12 +66,7 @@ StrictOption: TypeAlias = Annotated[
 ]
 MutantEditionOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
-        "--edition",
-        parser=edition_named,
-        metavar=EDITION_NAMES,
-        help="Only mutants that are judged in this edition, and trials of it.",
-    ),
+    options.edition_option("Only mutants that are judged in this edition, and trials of it."),
 ]
 FaultyOption: TypeAlias = Annotated[
     bool, typer.Option("--idle", help="Only subjects that do nothing or disobey, no mutants.")
@@ -91,18 +74,18 @@ FaultyOption: TypeAlias = Annotated[
 
 
 def score(
-    chapter: ChapterOption = None,
-    question: QuestionOption = None,
-    clause: ClauseOption = None,
+    chapter: options.ChapterOption = None,
+    question: options.QuestionOption = None,
+    clause: options.ClauseOption = None,
     edition: MutantEditionOption = None,
-    seed: SeedOption = 1,
-    profile: ProfileOption = Profile.QUICK,
+    seed: options.SeedOption = 1,
+    profile: options.ProfileOption = Profile.QUICK,
     sample_size: SampledOption = None,
     only_sampled: OnlySampledOption = False,
     in_reference: InReferenceOption = False,
     strict: StrictOption = False,
     idle: FaultyOption = False,
-    format_: FormatOption = Format.TEXT,
+    format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Run mutants of the reference against the clauses.
 
@@ -161,9 +144,9 @@ def scope_of(
 ) -> ScoreScope:
     """What the options limit the score to. Raises `Unusable`."""
     return ScoreScope(
-        tuple(chapters_of(chapters)),
+        tuple(options.chapters_of(chapters)),
         tuple(questions_named(questions)),
-        tuple(clauses_of(clauses)),
+        tuple(options.clauses_of(clauses)),
         tuple(editions or ()),
     )
 

@@ -7,34 +7,22 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
-from evenkeel_engine.cli.output import print_line, print_table
+from evenkeel_engine.cli.output import print_line, print_lines, print_table
 from evenkeel_engine.mutation.equivalents import read_survivors
 from evenkeel_engine.mutation.scoring.detection import NO_END
 from evenkeel_engine.mutation.scoring.score import Score
 from evenkeel_engine.mutation.scoring.score_faulty import Idle
 from evenkeel_engine.mutation.scoring.score_sampled import BY_HAND, SampledScore, count_detected
 
-# --------------------------------------------------------------- mutants written by hand
-
 
 def print_kept(scores: list[Score]) -> None:
     """Mutants with what killed them, then conforming variants."""
-    print_table(
-        "mutants",
-        ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
-        [
-            [
-                s.mutant.name,
-                s.mutant.defect,
-                s.mutant.edition.name,
-                s.clause or "SURVIVED",
-                s.trials,
-                round(s.milliseconds),
-            ]
-            for s in scores
-            if not s.mutant.conforming
-        ],
-    )
+    columns = ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"]
+    rows = []
+    for s in (s for s in scores if not s.mutant.conforming):
+        named = s.mutant.name, s.mutant.defect, s.mutant.edition.name
+        rows.append([*named, s.clause or "SURVIVED", s.trials, round(s.milliseconds)])
+    print_table("mutants", columns, rows)
     print_table(
         "conforming variants",
         ["variant", "flagged by", "#trials"],
@@ -72,9 +60,6 @@ def handwritten_data(scores: list[Score]) -> list[dict[str, object]]:
     ]
 
 
-# ----------------------------------------------------------------------- sampled mutants
-
-
 def print_sampled(scores: Sequence[SampledScore]) -> None:
     """How many were detected, by chapter and operator, which never ended, and every survivor."""
     print_counted("by chapter", "chapter", scores, lambda score: score.mutant.chapter)
@@ -108,8 +93,7 @@ def print_survivor(score: SampledScore) -> None:
     """A surviving mutant: its change, and the smallest trial that shows it."""
     print_line()
     print_line(f"survived: {score.mutant.name}")
-    for text in score.mutant.description.splitlines():
-        print_line(text)
+    print_lines(score.mutant.description.splitlines())
     print_line(difference_of(score))
     if (known := read_survivors().get(score.mutant.name)) is not None:
         print_line(f"known: {known.reason}")
@@ -169,9 +153,6 @@ def one_of(score: SampledScore) -> dict[str, object]:
         "differs_on": found
         and {"question": found.question, "edition": found.edition, "trial": found.trial},
     }
-
-
-# ----------------------------------------------------------------------- faulty subjects
 
 
 def all_known(stood: list[Idle]) -> bool:

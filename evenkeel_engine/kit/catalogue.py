@@ -23,7 +23,7 @@ from evenkeel_engine.frame.clauses import STATED
 from evenkeel_engine.kit import stated
 from evenkeel_engine.kit.clause import Clause
 from evenkeel_engine.kit.judge import Judge
-from evenkeel_engine.kit.question import Observation, Question, Verdict, judge
+from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, judge
 
 if TYPE_CHECKING:
     from evenkeel_engine.kit.stated import StatedFunction
@@ -83,10 +83,10 @@ def find_home(question: str) -> ModuleType:
     raise KeyError(question)
 
 
-class Questions(Mapping[str, Question[Any, Any]]):
+class Questions(Mapping[str, AnyQuestion]):
     """Every question by its name, in the order of chapters and components."""
 
-    def __getitem__(self, name: str) -> Question[Any, Any]:
+    def __getitem__(self, name: str) -> AnyQuestion:
         return next(one for one in find_home(name).QUESTIONS if one.name == name)
 
     def __iter__(self) -> Iterator[str]:
@@ -149,7 +149,7 @@ def questions_of(
     clauses: Collection[str],
     edition: Edition,
     questions: Collection[str] = (),
-) -> list[Question[Any, Any]]:
+) -> list[AnyQuestion]:
     """The questions that match: by name, chapter and clause, each ignored if empty."""
     only, asked = frozenset(clauses) or None, set(questions)
     within = [chapter for chapter in spec.CHAPTERS if not chapters or chapter in chapters]
@@ -178,7 +178,7 @@ def find_objections(
 
 
 def list_breaches(
-    question: Question[Any, Any], edition: Edition, trial: Any, observation: Observation
+    question: AnyQuestion, edition: Edition, trial: Any, observation: Observation
 ) -> list[Verdict]:
     """The failed verdicts of an edition's clauses on an observation."""
     clauses = clauses_for(question.name, edition)

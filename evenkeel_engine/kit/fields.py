@@ -55,15 +55,9 @@ def members_of(record: Any) -> tuple[Member, ...]:
     """The fields of a type of records."""
     hints = typing.get_type_hints(record)
     return tuple(
-        Member(
-            one.name,
-            wire_name(one),
-            hints[one.name],
-            *parts_of(hints[one.name]),
-            one.metadata.get("unit"),
-            one.default,
-        )
+        Member(one.name, wire_name(one), of, *parts_of(of), one.metadata.get("unit"), one.default)
         for one in fields(record)
+        for of in [hints[one.name]]
     )
 
 

@@ -24,9 +24,8 @@ def display(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return in_words(value)
     if isinstance(value, Mapping):
-        return (
-            ", ".join(f"{display(key)}: {display(one)}" for key, one in value.items()) or "nothing"
-        )
+        pairs = (f"{display(key)}: {display(one)}" for key, one in value.items())
+        return ", ".join(pairs) or "nothing"
     if isinstance(value, tuple | list | set | frozenset):
         return ", ".join(bracket_item(item) for item in value) or "nothing"
     if isinstance(value, Fraction) and max(abs(value.numerator), value.denominator) > SHORT:

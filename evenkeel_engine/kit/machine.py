@@ -16,14 +16,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from evenkeel_engine.content import PROMISED, Edition
 from evenkeel_engine.kit.catalogue import clauses_for
-from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.kit.question import AnyQuestion, Observation, judge
 from evenkeel_engine.kit.strategies import strategy
 from evenkeel_engine.kit.trial import INVALID
 from evenkeel_engine.spec import Level
 
 
 def machine_for(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     edition: Edition = PROMISED,
     observe: Callable[[Any], Observation] | None = None,
     only: Collection[str] | None = None,
@@ -79,7 +79,7 @@ def machine_for(
 
 
 def require_obeyed(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     trial: object,
     observation: Observation,
     edition: Edition = PROMISED,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, Final, Generic, Protocol, TypeVar, cast
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from evenkeel_engine.content import Edition
 from evenkeel_engine.frame.errors import Breakage, Refusal
@@ -69,7 +69,7 @@ class Question(Generic[T, A]):
     measure: Callable[[T, A], Sum] | None = None
 
     @property
-    def sent(self) -> Question[Any, Any]:
+    def sent(self) -> AnyQuestion:
         """What a subject is asked in one message: this question, or a turn of its talk."""
         return self if self.talk is None else _ask_turn(self)
 
@@ -118,18 +118,15 @@ class Question(Generic[T, A]):
             return Broke(type(breakage).__name__, str(breakage))
 
 
+AnyQuestion: TypeAlias = Question[Any, Any]
+
+
 @cache
-def _ask_turn(question: Question[Any, Any]) -> Question[Any, Any]:
+def _ask_turn(question: AnyQuestion) -> AnyQuestion:
     assert question.talk is not None  # `sent` has looked
     talk = question.talk
-    return replace(
-        question,
-        trial_type=talk.turn_type,
-        answer_type=talk.reply_type,
-        answer=talk.answer_turns(),
-        commands="",
-        talk=None,
-    )
+    turn = replace(question, trial_type=talk.turn_type, answer_type=talk.reply_type, talk=None)
+    return replace(turn, answer=talk.answer_turns(), commands="")
 
 
 FAILED: Final = frozenset({"violated", "errored"})
@@ -173,7 +170,7 @@ class Judgement:
 
 
 def judge(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     clauses: Sequence[Clause],
     trial: object,
     observation: Observation,

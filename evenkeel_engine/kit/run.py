@@ -139,9 +139,8 @@ class Run:
 
     def find_reason(self, clause: str) -> str:
         """The reason of the last decision that this clause demanded; empty if there is none."""
-        return next(
-            (format_sentence(why) for one, why in reversed(self.notes) if one == clause), ""
-        )
+        reasons = (why for one, why in reversed(self.notes) if one == clause)
+        return format_sentence(next(reasons, ""))
 
 
 class MonitorRun:

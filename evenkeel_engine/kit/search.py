@@ -107,12 +107,8 @@ def explain_one_of(
         found = search.collect_findings(advisory, best)
         if not found.is_violated and not found.gave_up:
             return found
-        if (
-            certain
-            and not found.gave_up
-            and len(found.violated) == 1
-            and found.violated <= advisory
-        ):
+        alone = len(found.violated) == 1 and found.violated <= advisory
+        if certain and alone and not found.gave_up:
             return found
         if best is None or blame_of(best, advisory) > blame_of(found, advisory):
             best = found

@@ -35,8 +35,6 @@ HISTORIES: Final = ("commands", "rounds", "cycles", "samples", "phases")
 """Lists of what happens in turn, never made long: a trial takes as long as they are."""
 
 
-# -------------------------------------------------------------------------------- the changes
-
 Variation = Callable[[], Any]
 """Makes the changed trial; raises what its checks raise where it cannot exist."""
 
@@ -51,7 +49,10 @@ def at_the_ends(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
     if member.optional:
         yield None
     if member.depth:
-        yield from lists_of(own)
+        if own:
+            yield from ((), own[:1], own[::-1], (*own, own[0]), (own[0], *own))
+            for length in (2, 3):
+                yield lengthen_list(own, length)
     elif member.sort is bool:
         yield not own
     elif member.sort is int:
@@ -95,14 +96,10 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Variation]]
         return []
     own = getattr(record, member.attribute)
     others = [one for one in records_in(trial) if type(one) is type(record)]
-    found = [
-        [
-            with_value(trial, record, member, value)
-            for value in dict.fromkeys(way(record, member, others))
-            if value != own
-        ]
-        for way in (*WAYS, of_many)
-    ]
+    found = []
+    for way in (*WAYS, of_many):
+        values = (value for value in dict.fromkeys(way(record, member, others)) if value != own)
+        found.append([with_value(trial, record, member, value) for value in values])
     if member.sort is str:
         found.append(list_renamings(trial, texts_at(others, member)))
     return [changes for changes in found if changes]
@@ -123,14 +120,6 @@ def a_change_of(
             same = value == getattr(record, member.attribute)
             return None if same else with_value(trial, record, member, value)
     return None
-
-
-def lists_of(items: tuple[Any, ...] | None) -> Iterator[tuple[Any, ...]]:
-    """Shorter and longer lists of the same items, and the other way round."""
-    if items:
-        yield from ((), items[:1], items[::-1], (*items, items[0]), (items[0], *items))
-        for length in (2, 3):
-            yield lengthen_list(items, length)
 
 
 def lengthen_list(items: tuple[Any, ...], length: int) -> tuple[Any, ...]:
@@ -217,9 +206,6 @@ def rebuild(value: Any, changed: Callable[[Any], Any]) -> Any:
             different[one.attribute] = again
     record: Any = value
     return replace(record, **different) if different else value
-
-
-# ------------------------------------------------------------------------------ the generator
 
 
 def seldom_varied(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:

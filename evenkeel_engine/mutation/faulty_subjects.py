@@ -16,10 +16,9 @@ from typing import Any, Final, TypeAlias, Union, cast, get_args, get_origin, get
 
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Effects, Refused
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.kit.trial import BadTrial
 
-AnyQuestion: TypeAlias = Question[Any, Any]
 Answering: TypeAlias = Callable[[AnyQuestion, Any, Observation, Edition], Observation]
 
 
@@ -42,16 +41,8 @@ LATE: Final = 25
 LATE_ROUNDS: Final = 10
 
 
-# ---------------------------------------------------------------------------- doing nothing
-
-
-_hints = cache(get_type_hints)
-
-
-def find_field_types(kind: Any) -> dict[str, Any]:
-    """The types of a dataclass's fields."""
-    found: dict[str, Any] = _hints(kind)
-    return found
+find_field_types: Final[Callable[[Any], dict[str, Any]]] = cache(get_type_hints)
+"""The types of a dataclass's fields."""
 
 
 def empty_value(hint: Any, value: Any) -> Any:
@@ -95,44 +86,20 @@ def item_nothing(item: Any) -> Any:
 
 
 def does_nothing(
-    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition, since: int = 0
 ) -> Observation:
-    """Every round and every command without an effect; else an empty answer."""
-    if isinstance(expected, Refused | Broke):
-        return expected
+    """Every round and command from one on has no effect; without any, the answer is empty."""
     series = None if question.one_decision else series_of(expected)
     if series is None:
-        return nothing_of(expected)
-    return with_series(expected, series, map(item_nothing, getattr(expected, series)))
-
-
-def tires(
-    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
-) -> Observation:
-    """The first rounds are right; in all others nothing is done."""
-    series = None if question.one_decision else series_of(expected)
-    if series is None:
-        return expected
+        return expected if since else nothing_of(expected)
     items = getattr(expected, series)
-    idle = map(item_nothing, items[LATE_ROUNDS:])
-    return with_series(expected, series, (*items[:LATE_ROUNDS], *idle))
+    idle = map(item_nothing, items[since:])
+    return with_series(expected, series, (*items[:since], *idle))
 
 
-# ------------------------------------------------------------------- refusing and breaking
-
-
-def refuses(
-    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
-) -> Observation:
-    """The whole trial is refused."""
-    return Refused("Refused")
-
-
-def breaks(
-    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
-) -> Observation:
-    """The whole trial breaks."""
-    return Broke("Broken")
+def answer_as(whole: Observation, *_: Any) -> Observation:
+    """Every trial has this observation."""
+    return whole
 
 
 def results_of(question: AnyQuestion) -> tuple[type, ...]:
@@ -178,16 +145,13 @@ def answer_everywhere(result: Any) -> Answering:
 def with_result(item: Any, result: Any) -> Any:
     """The item of a command that had this result and no other effect."""
     apart = isinstance(item, Effects) and hasattr(item, "result")
-    return replace(cast(Any, item.idle(None)), result=result) if apart else result
+    return replace(item.idle(None), result=result) if apart else result
 
 
 def with_series(answer: Any, name: str, items: Iterable[Any]) -> Observation:
     """The answer with other results."""
     changed: Observation = replace(answer, **{name: tuple(items)})
     return changed
-
-
-# ------------------------------------------------------------------ all commands but one
 
 
 def has_any(kind: type, since: int, trial: Any) -> bool:
@@ -240,9 +204,6 @@ def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) ->
     return item_nothing(right) if before is None else before
 
 
-# ------------------------------------------------------------------ another node's view
-
-
 def answers_for_another(
     question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
 ) -> Observation:
@@ -251,14 +212,11 @@ def answers_for_another(
     return question.observe(question.elsewhere(trial), edition)
 
 
-# ------------------------------------------------------------------------------ all of them
-
-
 def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     """The idle and disobedient subjects to which a question is put."""
-    whole = {"does nothing": does_nothing, "refuses": refuses, "breaks": breaks}
-    for name, answer in whole.items():
-        yield IdleSubject(name, question.name, answer)
+    yield IdleSubject("does nothing", question.name, does_nothing)
+    for whole, name in ((Refused("Refused"), "refuses"), (Broke("Broken"), "breaks")):
+        yield IdleSubject(name, question.name, partial(answer_as, whole))
     results = results_of(question)
     if CommandRefused in results:
         refused = answer_everywhere(CommandRefused("Refused"))
@@ -284,4 +242,5 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     listed = len(kinds) == 1 and get_origin(kinds[0]) is tuple
     if listed and not question.one_decision and not commands_of(question):
         name = f"does nothing after {LATE_ROUNDS} rounds"
-        yield IdleSubject(name, question.name, tires, late=True)
+        late = partial(does_nothing, since=LATE_ROUNDS)
+        yield IdleSubject(name, question.name, late, late=True)

@@ -91,20 +91,14 @@ def patch_of(chapter: str, entry: Mapping[str, Any]) -> Patch:
     about |= {key: rest.pop(key) for key in ("defect", "conforming") if key in rest}
     edition = EDITIONS[rest.pop("edition", PROMISED.name)]
     tables = rest.pop("change", [])
-    changes = tuple(change_of(**table) for table in ([rest, *tables] if rest else tables))
+    changes = tuple(map(change_of, [rest, *tables] if rest else tables))
     return Patch(**about, chapter=chapter, edition=edition, changes=changes)
 
 
-def change_of(
-    function: str,
-    old: str = "",
-    new: str = "",
-    body: str = "",
-    switch: Mapping[str, Any] | None = None,
-    imports: Sequence[str] = (),
-) -> Edit:
-    """The change that a table describes."""
-    return Edit(function, old, new, body, tuple((switch or {}).items()), tuple(imports))
+def change_of(table: Mapping[str, Any]) -> Edit:
+    """The change that a table describes. Raises `TypeError` where it has an unknown key."""
+    switch, imports = table.get("switch", {}).items(), table.get("imports", ())
+    return Edit(**{**table, "switch": tuple(switch), "imports": tuple(imports)})
 
 
 @cache

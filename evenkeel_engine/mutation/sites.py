@@ -279,16 +279,9 @@ def _in_a_line(node: ast.AST | list[ast.stmt]) -> str:
 def render_diff(site: Site) -> str:
     """The change as a unified diff of the function, without docstring and decorators."""
     name = f"{site.function.path}:{site.function.name}"
-    return "\n".join(
-        difflib.unified_diff(
-            _list_lines(site.function.node),
-            _list_lines(change_function(site)),
-            name,
-            f"{name}:{site.operator}:{site.number}",
-            lineterm="",
-            n=2,
-        )
-    )
+    lines = _list_lines(site.function.node), _list_lines(change_function(site))
+    heads = name, f"{name}:{site.operator}:{site.number}"
+    return "\n".join(difflib.unified_diff(*lines, *heads, lineterm="", n=2))
 
 
 def _list_lines(function: ast.FunctionDef) -> list[str]:

@@ -108,15 +108,13 @@ def list_hypotheses(steps: Sequence[Step]) -> tuple[str, ...]:
 
 def find_unproved(steps: Sequence[Step]) -> list[str]:
     """Lemmas that are not proved, and assumptions without a reason; empty if all is well."""
-    return [*find_bare(steps), *find_unclaimed(steps), *find_circular(steps)]
-
-
-def find_bare(steps: Sequence[Step]) -> Iterator[str]:
-    """Assumptions without a reason."""
-    for step in steps:
-        for each in step.assumptions:
-            if not isinstance(each, Assumption):
-                yield f"{step.name}: why is {each} assumed?"
+    bare = [
+        f"{step.name}: why is {each} assumed?"
+        for step in steps
+        for each in step.assumptions
+        if not isinstance(each, Assumption)
+    ]
+    return [*bare, *find_unclaimed(steps), *find_circular(steps)]
 
 
 def find_unclaimed(steps: Sequence[Step]) -> Iterator[str]:
@@ -228,7 +226,9 @@ def matches(pattern: Term, term: Term, values: dict[Term, Term]) -> bool:
         return bool(pattern.eq(term))
     pattern, term = turn_term(pattern), turn_term(term)
     if pattern.decl() != term.decl() or pattern.num_args() != term.num_args():
-        return is_unknown_of(pattern, term) and bind_unknown(values, pattern, term)
+        # An unknown function's value, of the same sort as the term: one step's other function.
+        unknown = pattern.decl().kind() == z3.Z3_OP_UNINTERPRETED and pattern.sort() == term.sort()
+        return bool(unknown) and bind_unknown(values, pattern, term)
     if z3.is_eq(pattern):
         before = dict(values)
         if match_all(pattern.children(), term.children(), values):
@@ -262,9 +262,3 @@ def turn_term(term: Term) -> Term:
 def is_unknown(term: Term) -> bool:
     """A constant that the solver is free to choose."""
     return bool(z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED)
-
-
-def is_unknown_of(pattern: Term, term: Term) -> bool:
-    """An unknown function's value, of the same sort as the term: one step's other function."""
-    unknown = pattern.decl().kind() == z3.Z3_OP_UNINTERPRETED
-    return bool(unknown and pattern.sort() == term.sort())

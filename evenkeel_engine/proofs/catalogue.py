@@ -56,6 +56,5 @@ def concerns(
     model: Theorem | Graph[Any], chapters: Collection[str], clauses: Collection[str]
 ) -> bool:
     """The model belongs to one of the chapters and to one of the clauses, where any are given."""
-    return (not chapters or model.chapter in chapters) and (
-        not clauses or not set(clauses).isdisjoint(model.clauses)
-    )
+    of_clauses = not clauses or not set(clauses).isdisjoint(model.clauses)
+    return of_clauses and (not chapters or model.chapter in chapters)

@@ -165,17 +165,10 @@ class Graph(Generic[S]):
         start = time.perf_counter()
         reached, violations = self.reach(self.moves, most_violations=3)
         _, failures = self.reach(self.broken.moves, most_violations=1)
-        return GraphResult(
-            self.name,
-            len(reached.states),
-            reached.transitions,
-            self.count_unfolded(reached.states),
-            self.size,
-            tuple(violations),
-            failures[0] if failures else None,
-            find_cycle(reached),
-            time.perf_counter() - start,
-        )
+        sizes = len(reached.states), reached.transitions, self.count_unfolded(reached.states)
+        broken, cycle = failures[0] if failures else None, find_cycle(reached)
+        took = time.perf_counter() - start
+        return GraphResult(self.name, *sizes, self.size, tuple(violations), broken, cycle, took)
 
     def reach(
         self, moves: Callable[[S], Iterable[Move[S]]], most_violations: int

@@ -101,7 +101,7 @@ class Theorem:
 
 
 class Status(StrEnum):
-    """The outcome of a proof. Only the first is a success."""
+    """The outcome of a proof. Only the first is a success; then the gravest failures come first."""
 
     PROVED = "proved"
     REFUTED = "refuted"
@@ -153,17 +153,11 @@ class Proof:
     @property
     def status(self) -> Status:
         """Proved only if every check succeeded; else the gravest failure."""
-        failures = [check.failure for check in self.checks if check.failure is not None]
+        failures = {check.failure for check in self.checks}
         if self.unproved:
-            failures.append(Status.UNPROVED)
-        gravest = (
-            Status.REFUTED,
-            Status.UNPROVED,
-            Status.VACUOUS,
-            Status.MUTANT_SURVIVED,
-            Status.UNKNOWN,
-        )
-        return next((status for status in gravest if status in failures), Status.PROVED)
+            failures.add(Status.UNPROVED)
+        gravest = (status for status in Status if status in failures)
+        return next(gravest, Status.PROVED)
 
     @property
     def proved(self) -> bool:
@@ -194,11 +188,9 @@ def prove(theorem: Theorem, timeout: float = 10.0) -> Proof:
 def check_claim(step: Step, timeout: float) -> Query:
     """Nothing fulfils the assumptions but not the claim."""
     result, model, took = solve([*step.terms, z3.Not(step.claim)], timeout)
-    if result == z3.unsat:
-        return Query("claim", step.name, took)
     if result == z3.sat:
         return Query("claim", step.name, took, Status.REFUTED, str(model))
-    return Query("claim", step.name, took, Status.UNKNOWN)
+    return Query("claim", step.name, took, None if result == z3.unsat else Status.UNKNOWN)
 
 
 def check_assumptions(step: Step, timeout: float) -> Query:

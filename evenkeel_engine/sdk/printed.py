@@ -45,9 +45,6 @@ def list_fields(what: Shape) -> str:
     return ", ".join(f"{field.name}: {field.kind.words}" for field in what.fields) or "nothing"
 
 
-# ----------------------------------------------------------------------------------------- Go
-
-
 def go_type(kind: FieldType) -> str:
     """A type."""
     if kind.item is not None:
@@ -109,9 +106,6 @@ def go(shapes: Shapes) -> dict[str, str]:
     }
 
 
-# --------------------------------------------------------------------------------- TypeScript
-
-
 def typescript_type(kind: FieldType) -> str:
     """A type."""
     if kind.item is not None:
@@ -160,9 +154,6 @@ def long_paths(shape: Shape, by_name: dict[str, Shape]) -> Iterator[list[str]]:
                 yield from ([*path, *below] for below in long_paths(by_name[name], by_name))
 
 
-# ------------------------------------------------------------------------------------- Python
-
-
 def python_type(kind: FieldType) -> str:
     """A type. Those inside a TypedDict are texts, since they may come later."""
     if kind.item is not None:
@@ -203,9 +194,6 @@ def python(shapes: Shapes) -> dict[str, str]:
         "SLOTS": "\n".join(method(q) for q in shapes.questions).rstrip(),
         "NAMES": "\n".join(f'    "{q.name}": "{q.snake}",' for q in shapes.questions),
     }
-
-
-# ------------------------------------------------------------------------------ Java and Rust
 
 
 def java(shapes: Shapes) -> dict[str, str]:

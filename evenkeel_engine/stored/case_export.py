@@ -73,22 +73,15 @@ def says(case: StoredCase, observed: Json) -> Status:
 def is_same_json(one: Json, other: Json) -> bool:
     """Whether two JSON values are the same, doubles to within the tolerance."""
     if isinstance(one, dict):
-        return (
-            isinstance(other, dict)
-            and one.keys() == other.keys()
-            and all(is_same_json(value, other[key]) for key, value in one.items())
-        )
+        same = isinstance(other, dict) and one.keys() == other.keys()
+        return same and all(is_same_json(value, other[key]) for key, value in one.items())
     if isinstance(one, list):
-        if not isinstance(other, list) or len(one) != len(other):
-            return False
-        return all(is_same_json(a, b) for a, b in zip(one, other, strict=True))
+        same = isinstance(other, list) and len(one) == len(other)
+        return same and all(map(is_same_json, one, other))
     if isinstance(one, float) or isinstance(other, float):
         numbers = all(type(value) in (int, float) for value in (one, other))
         return numbers and math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
     return type(one) is type(other) and bool(one == other)
-
-
-# ------------------------------------------------------------------------------ files
 
 
 def vector_of(case: StoredCase) -> dict[str, Json]:

@@ -139,9 +139,6 @@ def find_near(
             yield again, observation
 
 
-# ----------------------------------------------------------------------------- verifying
-
-
 def find_unsupported(case: StoredCase, most: int = 60) -> Iterator[str]:
     """An answer to which the judge objects less than the case claims. Raises `BadData`."""
     if case.others in ("", "open"):

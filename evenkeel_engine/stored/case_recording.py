@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -24,7 +24,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objection
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import SeededDraw
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.kit.question import AnyQuestion, Observation, judge
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
@@ -101,9 +101,6 @@ class BriefDraw(SeededDraw):
         return super().items(most, probability * self._share, least)
 
 
-# ------------------------------------------------------------------------------- the pool
-
-
 @dataclass(slots=True)
 class Candidate:
     """A trial, and the subject's answer. `only`: it has no other. `clauses` are exercised by it."""
@@ -121,7 +118,7 @@ class Pool:
 
     def __init__(
         self,
-        question: Question[Any, Any],
+        question: AnyQuestion,
         edition: Edition,
         subjects: tuple[Subject, Subject],
         mutants: Sequence[Mutant],
@@ -155,10 +152,8 @@ class Pool:
 
     def _generate(self, seed: int, indices: range) -> Iterator[Any]:
         for index in indices:
-            share = BRIEF[index % len(BRIEF)]
-            yield self.question.generate(
-                BriefDraw(trial_seed(self.question.name, seed, index), share)
-            )
+            seeded = trial_seed(self.question.name, seed, index)
+            yield self.question.generate(BriefDraw(seeded, BRIEF[index % len(BRIEF)]))
 
     def add(self, trials: Sequence[Any], only_new: bool = False) -> None:
         """Put these trials and add them; `only_new`: only those that exercise other clauses."""
@@ -168,9 +163,8 @@ class Pool:
         start = len(self.candidates)
         for trial, reply, second in zip(trials, replies, again, strict=True):
             if isinstance(reply, Observed):
-                same = isinstance(second, Observed) and same_observation(
-                    reply.observation, second.observation
-                )
+                seen = [one.observation for one in (reply, second) if isinstance(one, Observed)]
+                same = len(seen) == 2 and same_observation(*seen)
                 self._take(trial, drop_wording(reply.observation), same, only_new)
         for variant in self.variants:
             self._spare(variant, self._find_reaching(variant, start, True))
@@ -241,8 +235,6 @@ class Pool:
             if take_core(observed) != one.essence and not self.list_objections(one.trial, observed):
                 one.only = False
 
-    # ------------------------------------------------------------------------ for others
-
     def observe(self, trial: Any) -> Observation:
         """What the reference, as it is now, observes."""
         return self.question.observe(trial, self.edition)
@@ -279,9 +271,6 @@ def drop_wording(observation: Observation) -> Observation:
     return observation
 
 
-# ------------------------------------------------------------------------------- choosing
-
-
 def choose_cover(pool: Pool) -> dict[int, int]:
     """Trials that show every clause, branch and mutant, all but sampled mutants twice if possible;
     with what each adds.
@@ -307,17 +296,6 @@ def choose_cover(pool: Pool) -> dict[int, int]:
     return once | choose_trials(others, everything & ~sampled, MOST - len(once))
 
 
-def choose_kept(pool: Pool) -> list[int]:
-    """The cover, the sample and some that leave a choice, by their index in the pool."""
-    sample = choose_first(pool, True, SAMPLE, SAMPLE_BYTES)
-    chosen = list(dict.fromkeys([*choose_cover(pool), *sample]))[:MOST]
-    chosen += choose_first(pool, False, min(OPEN, MOST - len(chosen)), OPEN_BYTES)
-    chosen = list(dict.fromkeys(chosen))
-    for index in chosen:
-        require_no_objection(pool, pool.candidates[index].trial, pool.candidates[index].observation)
-    return chosen
-
-
 def choose_first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
     """The first candidates in the shorter quarter, up to a number and a length in total."""
     sizes = sorted(c.shown.size for c in pool.candidates if c.only is only)
@@ -328,20 +306,25 @@ def choose_first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
             yield index
 
 
-def require_no_objection(pool: Pool, trial: Any, observation: Observation) -> None:
-    """What a clause objects to is a divergence, to be explained before it is recorded."""
-    if found := pool.list_objections(trial, observation):
-        raise CannotRecord(
-            f"{pool.question.name}: a clause of {pool.edition.name} objects to what was "
-            f"answered: {found[0]}; the trial: {json.dumps(to_json(trial))}"
-        )
-
-
-# ------------------------------------------------------------------------------- the cases
+def choose_kept(pool: Pool) -> list[int]:
+    """The cover, the sample and some that leave a choice, by their index in the pool. What a clause
+    objects to is a divergence, to be explained before it is recorded. Raises `CannotRecord`.
+    """
+    sample = choose_first(pool, True, SAMPLE, SAMPLE_BYTES)
+    chosen = list(dict.fromkeys([*choose_cover(pool), *sample]))[:MOST]
+    chosen += choose_first(pool, False, min(OPEN, MOST - len(chosen)), OPEN_BYTES)
+    chosen = list(dict.fromkeys(chosen))
+    for candidate in (pool.candidates[index] for index in chosen):
+        if found := pool.list_objections(candidate.trial, candidate.observation):
+            raise CannotRecord(
+                f"{pool.question.name}: a clause of {pool.edition.name} objects to what was "
+                f"answered: {found[0]}; the trial: {json.dumps(to_json(candidate.trial))}"
+            )
+    return chosen
 
 
 def make_recorded(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     open_subject: Open,
     edition: Edition,
     seed: int,
@@ -394,7 +377,7 @@ def id_of(edition: str, question: str, trial: Json) -> str:
     return f"{question}-{digest[:10]}"
 
 
-def mutants_for(question: Question[Any, Any], seed: int) -> tuple[Mutant, ...]:
+def mutants_for(question: AnyQuestion, seed: int) -> tuple[Mutant, ...]:
     """The handwritten mutants, and sampled ones, each once."""
     own = sample_mutants(seed, SAMPLED, [question.chapter])
     elsewhere = [one for one in sample_mutants(seed, ELSEWHERE) if one.chapter != question.chapter]
@@ -412,10 +395,9 @@ def merge_recorded(file: CaseFile, recorded: Recorded, edition: Edition) -> Case
     gone = {recorded.by, *(name for name, other in asked.items() if other == recorded.by)}
     for case in file.cases:
         if case.kind in ("recorded", "vector") and case.edition == edition.name:
-            without = [replace(a, by=tuple(b for b in a.by if b not in gone)) for a in case.answers]
-            if not any(answer.by for answer in without):
-                continue
-            left[case.id] = replace(case, answers=tuple(without))
+            without = without_answerers(case, gone)
+            if any(answer.by for answer in without.answers):
+                left[case.id] = without
         else:
             left[case.id] = case
     for new in recorded.cases:
@@ -426,15 +408,19 @@ def merge_recorded(file: CaseFile, recorded: Recorded, edition: Edition) -> Case
     return CaseFile(file.question, notes, tuple(sorted(left.values(), key=cases.sort_key)))
 
 
+def without_answerers(case: StoredCase, names: Set[str]) -> StoredCase:
+    """A case with all its answers, but not that these gave them."""
+    kept = (replace(a, by=tuple(b for b in a.by if b not in names)) for a in case.answers)
+    return replace(case, answers=tuple(kept))
+
+
 def join_cases(old: StoredCase, new: StoredCase) -> StoredCase:
     """Two cases of one trial as one: every answer once, by all that gave it."""
     found: list[Answer] = []
     for answer in (*old.answers, *new.answers):
         for at, one in enumerate(found):
-            if (
-                take_essence(one.observed) == take_essence(answer.observed)
-                and one.verdict == answer.verdict
-            ):
+            same = take_essence(one.observed) == take_essence(answer.observed)
+            if same and one.verdict == answer.verdict:
                 by = tuple(dict.fromkeys((*one.by, *answer.by)))
                 found[at] = replace(one, by=by, only=one.only or answer.only)
                 break
@@ -442,9 +428,6 @@ def join_cases(old: StoredCase, new: StoredCase) -> StoredCase:
             found.append(answer)
     kind = "recorded" if "recorded" in (old.kind, new.kind) else new.kind
     return replace(new, kind=kind, title=old.title, notes=old.notes, answers=tuple(found))
-
-
-# ---------------------------------------------------------------------- against another
 
 
 def against_another(
@@ -465,12 +448,11 @@ def against_another(
         replies.append([reply for _, reply in subjects[1].replies(requests[::-1])][::-1])
     found = list(file.cases)
     for (at, case), request, *given in zip(asked, requests, *replies, strict=True):
-        answers = tuple(replace(a, by=tuple(b for b in a.by if b != name)) for a in case.answers)
+        answers = without_answerers(case, {name}).answers
         found[at] = replace(case, answers=tuple(a for a in answers if a.by or not a.only))
         if (observed := find_common_answer(given)) is not None:
-            found[at] = answered_by(
-                name, found[at], other, request.trial, drop_wording(observed), edition
-            )
+            seen = drop_wording(observed)
+            found[at] = answered_by(name, found[at], other, request.trial, seen, edition)
     notes = {**file.notes, name: {"against": other}}
     return replace(file, notes=notes, cases=tuple(found))
 

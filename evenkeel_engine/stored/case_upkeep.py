@@ -17,19 +17,10 @@ from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import read_text
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json, to_json
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.stored import cases
-from evenkeel_engine.stored.cases import (
-    DESCRIBED,
-    HOLDS,
-    Answer,
-    BadCase,
-    CaseFile,
-    StoredCase,
-    verdict_on,
-    violated_ids,
-)
+from evenkeel_engine.stored.cases import DESCRIBED, HOLDS, Answer, BadCase, CaseFile, StoredCase
 from evenkeel_engine.subjects.essence import same_observation, take_core, take_essence
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -54,7 +45,7 @@ class Words:
 
 def described_case(
     id_: str,
-    question: Question[Any, Any],
+    question: AnyQuestion,
     clause: str,
     trial: Any,
     observed: Observation,
@@ -63,7 +54,7 @@ def described_case(
 ) -> StoredCase:
     """A described case of what was observed on a trial. Raises `NoCase`."""
     case = StoredCase(id_, question.name, to_json(trial), words.title, "", edition.name, (clause,))
-    verdict, sentence = verdict_on(case, trial, observed)
+    verdict, sentence = cases.verdict_on(case, trial, observed)
     violated = verdict == clause
     if verdict not in (HOLDS, clause):
         raise NoCase(f"{verdict} objects to what was observed, and not {clause}: {sentence}")
@@ -90,7 +81,7 @@ def described_case(
 
 
 def observed_by(
-    question: Question[Any, Any],
+    question: AnyQuestion,
     trial: Any,
     edition: Edition,
     observed: Observation,
@@ -105,10 +96,7 @@ def observed_by(
     same = [
         n for n, e in EDITIONS.items() if same_observation(question.observe(trial, e), observed)
     ]
-    if edition.name in same:
-        names = [edition.name, *names]
-    elif same:
-        names = [same[0], *names]
+    names = [*([edition.name] if edition.name in same else same[:1]), *names]
     shown = Answer(observation_to_json(observed), tuple(dict.fromkeys(names)), verdict, sentence)
     if edition.name in same:
         return (shown,)
@@ -136,9 +124,6 @@ def boundary_case(case: StoredCase) -> StoredCase:
     return case
 
 
-# --------------------------------------------------------------------------------- refreshing
-
-
 def refresh_case(
     case: StoredCase, observed: Observation | None = None
 ) -> tuple[StoredCase, tuple[str, ...]]:
@@ -149,10 +134,13 @@ def refresh_case(
     """
     trial, seen = cases.decode_case(case)
     case = replace(case, trial=to_json(trial))
+    facts = [answer for answer in case.answers if answer.by and is_fact(answer)]
+    # What a subject may observe again: what is shown, or the last answer that is a fact.
+    renewed = case.shown if facts and case.shown in facts else facts[-1] if facts else None
     answers: list[Answer] = []
     for answer, observation in zip(case.answers, seen, strict=True):
         if is_fact(answer):
-            again = observed if observed is not None and answer == fact_of(case) else observation
+            again = observed if observed is not None and answer == renewed else observation
             form = answer.observed if again is observation else observation_to_json(again)
             answers.append(judged_again(case, replace(answer, observed=form), trial, again))
         else:
@@ -167,19 +155,13 @@ def is_fact(answer: Answer) -> bool:
     return not answer.by or any(name not in EDITIONS for name in answer.by)
 
 
-def fact_of(case: StoredCase) -> Answer | None:
-    """What a subject may observe again: what is shown, or the last answer that is a fact."""
-    facts = [answer for answer in case.answers if answer.by and is_fact(answer)]
-    return case.shown if case.shown in facts else facts[-1] if facts else None
-
-
 def judged_again(case: StoredCase, answer: Answer, trial: Any, observation: Observation) -> Answer:
     """An answer with the judge's sentence of today. Its verdict is not changed."""
-    ids = violated_ids(answer)
+    ids = cases.violated_ids(answer)
     if not ids:
         return answer
     first = replace(case, clauses=(ids[0],))
-    verdict, sentence = verdict_on(first, trial, observation)
+    verdict, sentence = cases.verdict_on(first, trial, observation)
     return replace(answer, sentence=sentence) if verdict == ids[0] else answer
 
 
@@ -199,7 +181,7 @@ def recompute_answers(case: StoredCase, answer: Answer, trial: Any) -> Iterator[
         fresh = replace(answer, observed=form_of(answer, observation), by=tuple(names))
         fresh = judged_again(case, fresh, trial, observation)
         if list(cases.find_problems(replace(case, clauses=(), answers=(fresh,)))):
-            verdict, sentence = verdict_on(case, trial, observation)
+            verdict, sentence = cases.verdict_on(case, trial, observation)
             fresh = replace(fresh, verdict=verdict, sentence=sentence)
         yield fresh
 
@@ -218,18 +200,16 @@ def is_wordless(data: Json) -> bool:
     if not isinstance(data, dict):
         return False
     for name, value in data.items():
+        unworded = isinstance(value, dict) and "reason" not in value
         if name == "broke" and isinstance(value, bool):
             return True
-        if name in ("refused", "broke") and isinstance(value, dict) and "reason" not in value:
+        if name in ("refused", "broke") and unworded:
             return True
         if name == "do" and value in ("refused", "broke") and "reason" not in data:
             return True
         if is_wordless(value):
             return True
     return False
-
-
-# ------------------------------------------------------------------------------------ linting
 
 
 def lint(path: Path) -> Iterator[str]:

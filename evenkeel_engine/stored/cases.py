@@ -30,7 +30,7 @@ from evenkeel_engine.files import (
 )
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objections, list_breaches
 from evenkeel_engine.kit.codec import BadData, Json, from_json
-from evenkeel_engine.kit.question import Observation, Question, judge
+from evenkeel_engine.kit.question import AnyQuestion, Observation, judge
 from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import observation_of, on_observation, same_observation
 
@@ -162,9 +162,6 @@ class CaseFile:
     cases: tuple[StoredCase, ...] = ()
 
 
-# ------------------------------------------------------------------------ reading, writing
-
-
 def find_store() -> Path:
     """The folder of the cases that come with evenkeel."""
     return Path(str(files(content.name("counterexamples"))))
@@ -217,7 +214,14 @@ def read_file(path: Path) -> CaseFile:
 
 
 def _parse_file(path: Path, text: str) -> CaseFile:
-    rows = [_parse_row(path, number, line) for number, line in enumerate(json_lines(text), 1)]
+    rows = list[dict[str, Json]]()
+    for number, line in enumerate(json_lines(text), 1):
+        try:
+            rows.append(parse_json(line))
+        except Unreadable as why:
+            reason = str(why).removeprefix("line 1, ")
+            raise BadCase(f"{path}: line {number}: {reason}") from why
+        _require(isinstance(rows[-1], dict), f"{path}: line {number}", "is no JSON object")
     header = rows[0] if rows else {}
     _require(set(header) <= {"question", "version", "notes"}, f"{path}: line 1", "is no header")
     version = header.get("version", VERSION)
@@ -263,15 +267,6 @@ def files_under(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
         else:
             raise BadCase(f"{path}: no such file or folder")
-
-
-def _parse_row(path: Path, number: int, text: str) -> dict[str, Json]:
-    try:
-        data = parse_json(text)
-    except Unreadable as why:
-        raise BadCase(f"{path}: line {number}: {str(why).removeprefix('line 1, ')}") from why
-    _require(isinstance(data, dict), f"{path}: line {number}", "is no JSON object")
-    return dict(data)
 
 
 def _require(condition: bool, place: str, reason: str) -> None:
@@ -416,7 +411,7 @@ def form_of(
     return {name: it for name, it in lists.items() if it or name == "trial"}
 
 
-def _answer_form(question: Question[Any, Any], answer: Answer, asked: Mapping[str, str]) -> Json:
+def _answer_form(question: AnyQuestion, answer: Answer, asked: Mapping[str, str]) -> Json:
     values = {name: getattr(answer, name) for name in _ANSWER}
     values["by"] = [name for name in answer.by if asked.get(name) not in answer.by]
     values["observed"] = on_observation(question, answer.observed, trim_data)
@@ -455,9 +450,6 @@ def change_file(path: Path, question: str, how: Callable[[CaseFile], CaseFile]) 
         file = how(read_file(path) if path.exists() else CaseFile(question))
         store_text(path, text_of(file))
     return file
-
-
-# ---------------------------------------------------------------------------------- judging
 
 
 def decode_case(case: StoredCase) -> tuple[Any, tuple[Observation, ...]]:

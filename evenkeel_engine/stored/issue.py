@@ -23,7 +23,12 @@ def issue_of(one: StoredCase, file: str) -> str:
     """An issue in Markdown, in the order in which a maintainer reads. What a case does not say is
     not said: one that `check` kept knows neither effect nor cause. Raises `NoDefect`.
     """
-    require_defect(one)
+    if not one.answers:
+        raise NoDefect(f"{one.title}: nothing was observed; the subject did not fail so again.")
+    if not one.is_violation:
+        raise NoDefect(
+            f"{one.title}: is an example of what is right, there is no defect to report."
+        )
     clause = spec.find_clause(one.clause)
     title = one.title if one.title != clause.title else f"Not so: {one.title}"
     replay = format_code(f"{PROGRAM} replay {file} --subject CMD")
@@ -43,6 +48,7 @@ def issue_of(one: StoredCase, file: str) -> str:
 def write_parts(one: StoredCase) -> dict[str, str]:
     """What the case says, by heading."""
     clause, bug = spec.find_clause(one.clause), one.find_note("bug")
+    cause = f"{bug[:1].upper()}{bug[1:]}." if bug else ""
     level = clause.level_in(one.edition)
     rests = f"{level}, by {spec.RESTS_ON[clause.basis]}"
     observer = escape_markdown(one.observed_by)
@@ -50,19 +56,7 @@ def write_parts(one: StoredCase) -> dict[str, str]:
         "**Effect.**": escape_markdown(one.find_note("effect")),
         f"**Observed** ({observer}):": f"{escape_markdown(one.shown.sentence)}.",
         "**Expected.**": f"{clause.sentence} ({rests})",
-        "**Cause, as far as seen.**": escape_markdown(f"{bug[:1].upper()}{bug[1:]}.")
-        if bug
-        else "",
+        "**Cause, as far as seen.**": escape_markdown(cause),
         "**Source.**": escape_markdown(one.find_note("source")) or clause.source,
     }
     return {head: text for head, text in said.items() if text}
-
-
-def require_defect(one: StoredCase) -> None:
-    """Raise `NoDefect` where a case shows nothing that is wrong."""
-    if not one.answers:
-        raise NoDefect(f"{one.title}: nothing was observed; the subject did not fail so again.")
-    if not one.is_violation:
-        raise NoDefect(
-            f"{one.title}: is an example of what is right, there is no defect to report."
-        )

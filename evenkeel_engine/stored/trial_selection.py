@@ -147,12 +147,8 @@ def choose_trials(shown: dict[int, TrialCover], required: int, most: int) -> dic
         shown = {index: one for index, one in shown.items() if one.bits & left}
         if not shown:
             break
-        best = max(shown, key=lambda i: (compute_worth(shown[i], left), -i))
+        worth = {at: (one.bits & left).bit_count() / (one.size + LINE) for at, one in shown.items()}
+        best = max(shown, key=lambda at: (worth[at], -at))
         taken[best] = shown[best].bits & left
         left &= ~shown[best].bits
     return taken
-
-
-def compute_worth(one: TrialCover, left: int) -> float:
-    """How many of the bits that are left a trial covers, for its size."""
-    return (one.bits & left).bit_count() / (one.size + LINE)

@@ -11,7 +11,7 @@ from functools import wraps
 from itertools import groupby
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Request:
     """One trial put to a subject. `key` is the caller's own (a seed, an index, a path)."""
 
     key: int
-    question: Question[Any, Any]
+    question: AnyQuestion
     trial: Any
 
 
@@ -71,7 +71,7 @@ def offers(subject: Subject, question: str) -> bool:
     return subject.questions is None or question in subject.questions
 
 
-def reply_to(subject: Subject, question: Question[Any, Any], trial: Any) -> Reply:
+def reply_to(subject: Subject, question: AnyQuestion, trial: Any) -> Reply:
     """A subject's reply to one trial."""
     [(_, reply)] = subject.replies([Request(0, question, trial)])
     return reply

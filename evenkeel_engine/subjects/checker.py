@@ -23,9 +23,8 @@ class Checker:
         problem = _find_problem(_message_validator("harness", message), message)
         if problem or message["type"] != "trial":
             return problem
-        return _find_problem(
-            _make_validator(message["question"], "trial"), message["trial"], "trial"
-        )
+        validator = _make_validator(message["question"], "trial")
+        return _find_problem(validator, message["trial"], "trial")
 
     def subject_problem(self, message: Json, question: str | None) -> str:
         """What is wrong with a message of a subject, about this question; empty: nothing."""
@@ -40,9 +39,8 @@ def _message_validator(side: str, message: Json) -> Validator:
     sort = message.get("type") if isinstance(message, dict) else None
     part = f"hello_of_{side}" if sort == "hello" else sort
     known = schema.make_schema(schema.MESSAGES)["$defs"]
-    return _make_validator(
-        schema.MESSAGES, part if isinstance(part, str) and part in known else side
-    )
+    named = isinstance(part, str) and part in known
+    return _make_validator(schema.MESSAGES, part if named else side)
 
 
 def _find_problem(validator: Validator, data: Json, place: str = "") -> str:
@@ -63,11 +61,6 @@ def _format_problem(error: Any, place: str) -> str:
     return f"{path.lstrip('.') or 'message'}: {text}"
 
 
-def _is_integer(_checker: Any, data: object) -> bool:
-    """Unlike JSON Schema itself, the protocol does not take 1.0 for an integer."""
-    return type(data) is int
-
-
 @cache
 def _make_validator(name: str, part: str) -> Validator:
     """A validator of `$defs/part` of one schema."""
@@ -75,6 +68,7 @@ def _make_validator(name: str, part: str) -> Validator:
     from jsonschema.validators import extend  # noqa: PLC0415 - the same
 
     base = jsonschema.Draft202012Validator
-    types = base.TYPE_CHECKER.redefine("integer", _is_integer)
+    # Unlike JSON Schema itself, the protocol does not take 1.0 for an integer.
+    types = base.TYPE_CHECKER.redefine("integer", lambda _, data: type(data) is int)
     strict: type[Validator] = extend(base, type_checker=types)  # type: ignore[no-untyped-call]
     return strict({"$ref": f"#/$defs/{part}", "$defs": schema.make_schema(name)["$defs"]})

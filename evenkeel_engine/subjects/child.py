@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
-from typing import IO, Final
+from typing import Final
 
 from evenkeel_engine.subjects.pipes import CHUNK, Pipes
 from evenkeel_engine.subjects.strays import MARK, end_marked, note_end, note_start
@@ -61,9 +61,8 @@ class Child(Pipes):
             preexec_fn=_end_with_the_harness if _PRCTL else None,  # noqa: PLW1509 - one system call
         )
         note_start(self._process.pid)
-        to, back, self._errors = map(
-            _number_of, (self._process.stdin, self._process.stdout, self._process.stderr)
-        )
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        to, back, self._errors = (pipe.fileno() for pipe in pipes if pipe is not None)
         super().__init__(to, back, line_bytes)
         os.set_blocking(self._errors, False)
         self._selector.register(self._errors, selectors.EVENT_READ)
@@ -132,11 +131,6 @@ def find_telling(text: str) -> list[str]:
     if not named:
         return lines[-LAST_LINES:]
     return lines[max(named[-1] - BEFORE, 0) : named[-1] + AFTER]
-
-
-def _number_of(pipe: IO[bytes] | None) -> int:
-    assert pipe is not None  # all three are pipes
-    return pipe.fileno()
 
 
 def _kill(process: subprocess.Popen[bytes], mark: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from evenkeel_engine.kit.codec import BadData, Json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.subjects.defaults import complete_data
 from evenkeel_engine.subjects.wire import observation_to_json, read_observation
 
@@ -56,7 +56,7 @@ def same_observation(one: Observation, other: Observation) -> bool:
     return one == other or same_essence(observation_to_json(one), observation_to_json(other))
 
 
-def observation_of(question: Question[Any, Any], data: Json) -> Observation:
+def observation_of(question: AnyQuestion, data: Json) -> Observation:
     """The observation in its wire form, or of which only the essence is known. Raises `BadData`."""
     if not isinstance(data, dict) or len(data) != 1:
         raise BadData("", "must be an object with one of answer, refused, broke")
@@ -78,7 +78,7 @@ def _with_words(data: Json, key: str = "") -> Json:
     return {name: _with_words(value, name) for name, value in data.items()}
 
 
-def on_observation(question: Question[Any, Any], data: Json, change: Any) -> Json:
+def on_observation(question: AnyQuestion, data: Json, change: Any) -> Json:
     """`complete_data` or `trim_data` of an observation in its wire form."""
     if not isinstance(data, dict):
         return data

@@ -122,8 +122,6 @@ class ProcessSubject:
         """Have a new process answer next: what it does may hang on the process, as hashes do."""
         self.close()  # the next trial starts another process
 
-    # ------------------------------------------------------------------- trials on their way
-
     def _has_room(self) -> bool:
         # Refilled from half, so that many trials go out in one piece.
         limits = self.limits
@@ -159,9 +157,8 @@ class ProcessSubject:
         except ValueError as error:  # a number such as infinity
             return _Flight(request, -1, b"", Errored(f"this trial has no JSON form: {error}", True))
         if self._checker and (problem := self._checker.harness_problem(wire.read_line(line))):
-            return _Flight(
-                request, -1, b"", Errored(f"this trial does not match the schema: {problem}", True)
-            )
+            why = f"this trial does not match the schema: {problem}"
+            return _Flight(request, -1, b"", Errored(why, definite=True))
         self._next_id += 1
         return _Flight(request, id_, line)
 
@@ -254,8 +251,6 @@ class ProcessSubject:
         if id_ is not None and due < id_ < self._next_id:
             return "answered out of order"
         return "answered under an id that no trial has"
-
-    # --------------------------------------------------------------------------- the process
 
     def _open(self) -> Session:
         """A fresh process. Raises `Fault`."""

@@ -25,7 +25,7 @@ from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import is_omittable, wire_name
 from evenkeel_engine.kit.fields import members_of
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.subjects.wire import PROTOCOL
 
 Schema = dict[str, Any]
@@ -47,13 +47,7 @@ SCALARS: Final[dict[Any, str]] = {
 def describe(kind: type) -> str:
     """The docstring of a type, one paragraph a line."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
-    return in_json("\n".join(" ".join(paragraph.split()) for paragraph in paragraphs), kind)
-
-
-def in_json(text: str, kind: type) -> str:
-    """A docstring in the words of the protocol, which no reader of Python needs to know: the JSON
-    names of fields, null, and what must hold instead of what is raised.
-    """
+    text = "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
     for one in fields(kind) if is_dataclass(kind) else ():
         text = text.replace(f"`{one.name}`", f"`{wire_name(one)}`")
     for python, json_ in PYTHON.items():
@@ -114,7 +108,7 @@ def list_omittables(kind: Any) -> frozenset[str]:
     return frozenset(wire_name(one) for one in fields(kind) if is_omittable(one))
 
 
-def question_schema(question: Question[Any, Any]) -> Schema:
+def question_schema(question: AnyQuestion) -> Schema:
     """The file of one question: `$defs/trial`, `$defs/answer` and what they refer to."""
     defs: dict[str, Schema] = {}
     trial = named_schema(question.sent.trial_type, defs)
@@ -127,17 +121,13 @@ def question_schema(question: Question[Any, Any]) -> Schema:
     }
 
 
-# ---------------------------------------------------------------------------------- files
-
-
 @cache
 def make_schema(name: str) -> Schema:
     """The schema of the messages, or of the question with this name. Raises KeyError."""
     if name != MESSAGES:
         return question_schema(QUESTIONS[name])
-    messages: Schema = json.loads(
-        Path(__file__).with_name("messages.schema.json").read_text("utf-8")
-    )
+    text = Path(__file__).with_name("messages.schema.json").read_text("utf-8")
+    messages: Schema = json.loads(text)
     return messages
 
 

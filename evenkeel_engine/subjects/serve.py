@@ -19,7 +19,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import BadData, Json, from_json
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.subjects import wire
-from evenkeel_engine.subjects.base import Reply, Request, Skipped, Subject
+from evenkeel_engine.subjects.base import Skipped, Subject, reply_to
 from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel_engine.subjects.wire import BadMessage
 
@@ -76,22 +76,17 @@ def make_response(subject: Subject, line: bytes) -> Json:
         return wire.error_message(None, f"this line {bad}")
     match message.get("type"):
         case "hello":
-            return _answer_hello(subject, message)
+            if message.get("protocol") != wire.PROTOCOL:
+                spoken = f"protocol {wire.PROTOCOL} is spoken here, not {message.get('protocol')!r}"
+                return wire.error_message(None, spoken)
+            return wire.subject_hello(subject.name, version.find_version(), "python", QUESTIONS)
         case "trial":
             return _answer(subject, message)
         case "bye":
             return wire.BYE
     id_ = message.get("id")
-    return wire.error_message(
-        id_ if type(id_) is int else None, "this line is neither hello nor trial nor bye"
-    )
-
-
-def _answer_hello(subject: Subject, message: Json) -> Json:
-    if message.get("protocol") != wire.PROTOCOL:
-        spoken = f"protocol {wire.PROTOCOL} is spoken here, not {message.get('protocol')!r}"
-        return wire.error_message(None, spoken)
-    return wire.subject_hello(subject.name, version.find_version(), "python", QUESTIONS)
+    wrong = "this line is neither hello nor trial nor bye"
+    return wire.error_message(id_ if type(id_) is int else None, wrong)
 
 
 def _answer(subject: Subject, message: Json) -> Json:
@@ -108,14 +103,9 @@ def _answer(subject: Subject, message: Json) -> Json:
     except BadData as bad:
         return wire.error_message(id_, f"this trial is wrong: {bad}")
     try:
-        return wire.reply_message(id_, _reply(subject, Request(id_, question, trial)))
+        return wire.reply_message(id_, reply_to(subject, question, trial))
     except Exception as error:  # a mutant may fail in any way; the next trial may not
         return wire.error_message(id_, f"{type(error).__name__}: {error}")
-
-
-def _reply(subject: Subject, request: Request) -> Reply:
-    [(_, reply)] = subject.replies((request,))
-    return reply
 
 
 def _write_all(data: bytes) -> None:

@@ -60,11 +60,8 @@ class Session:
         self._checker = checker
         self._child: Child | Parent
         try:
-            self._child = (
-                Parent(limits.line_bytes)
-                if command == [PARENT]
-                else Child(command, limits.line_bytes)
-            )
+            size = limits.line_bytes
+            self._child = Parent(size) if command == [PARENT] else Child(command, size)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise Fault(f"cannot be started: {reason}") from None
@@ -158,16 +155,13 @@ class Session:
         self._child.send(wire.write_line(wire.BYE))
         end, messages = time.monotonic() + self._limits.bye_seconds, find_messages(self._early)
         with suppress(Ended, TimeUp, LineTooLong):
-            while len(messages) < LAST_MESSAGES and not any(map(is_bye, messages)):
+            while len(messages) < LAST_MESSAGES and not any(
+                one.get("type") == "bye" for one in messages
+            ):
                 messages += find_messages(self._child.receive(end - time.monotonic()))
         self._child.wait(end - time.monotonic())
         self._child.kill()
         return messages[:LAST_MESSAGES]
-
-
-def is_bye(message: Mapping[str, Json]) -> bool:
-    """Whether the process has said its last word."""
-    return message.get("type") == "bye"
 
 
 def find_messages(lines: Sequence[bytes]) -> list[dict[str, Json]]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from evenkeel_engine.kit.codec import BadData, Json, abbreviate, from_json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Skipped
 from evenkeel_engine.text import make_printable
 
@@ -118,26 +118,20 @@ def _without_surrogates(data: Any) -> Any:
     return data
 
 
-# ------------------------------------------------------------------------ messages of the harness
-
-
 def harness_hello(options: Mapping[str, str]) -> Json:
     """The first message of a conversation."""
     return {"type": "hello", "protocol": PROTOCOL, "options": dict(options)}
 
 
-def trial_message(id_: int, question: Question[Any, Any], trial: object) -> Json:
+def trial_message(id_: int, question: AnyQuestion, trial: object) -> Json:
     """A trial, to be answered under this id."""
     return {"type": "trial", "id": id_, "question": question.name, "trial": to_json(trial)}
 
 
-def trial_line(id_: int, question: Question[Any, Any], trial: str) -> bytes:
+def trial_line(id_: int, question: AnyQuestion, trial: str) -> bytes:
     """The line of a trial's message, given the trial's JSON text."""
     head = f'{{"type":"trial","id":{id_},"question":{_encode(question.name)},"trial":'
     return f"{head}{trial}}}\n".encode("ascii")
-
-
-# ------------------------------------------------------------------------ messages of the subject
 
 
 def subject_hello(
@@ -176,9 +170,6 @@ def observation_to_json(observation: Observation) -> dict[str, Json]:
     if isinstance(observation, Broke):
         return {"broke": to_json(observation)}
     return {"answer": to_json(observation)}
-
-
-# ------------------------------------------------------------------------ reading a subject
 
 
 def read_hello(message: Mapping[str, Json]) -> Hello:
@@ -224,7 +215,7 @@ def read_id(message: Mapping[str, Json]) -> int | None:
     raise BadMessage(f"is {_read_sort(message)} without an integer id")
 
 
-def read_reply(question: Question[Any, Any], message: Mapping[str, Json]) -> Reply:
+def read_reply(question: AnyQuestion, message: Mapping[str, Json]) -> Reply:
     """The reply to a trial; a malformed one is an `Errored` that says where and why."""
     sort = message["type"]
     if sort == "observation":
@@ -246,7 +237,7 @@ SHAPES: Final = ("answer", "refused", "broke")
 """The keys of an observation: a message has one of them."""
 
 
-def read_observation(question: Question[Any, Any], message: Mapping[str, Json]) -> Observation:
+def read_observation(question: AnyQuestion, message: Mapping[str, Json]) -> Observation:
     """The observation in an object with one of `answer`, `refused`, `broke`. Raises `BadData`."""
     shapes = [shape for shape in SHAPES if shape in message]
     if len(shapes) != 1:

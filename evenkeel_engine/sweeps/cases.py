@@ -11,7 +11,7 @@ from typing import Any, Final
 from evenkeel_engine import spec
 from evenkeel_engine.content import EDITIONS, LINES, PROMISED, RELEASED, Edition, list_switches
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING
 from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.mutant import Mutant
@@ -22,8 +22,6 @@ from evenkeel_engine.stored import case_upkeep, cases
 from evenkeel_engine.stored.cases import StoredCase
 from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
-
-# ---------------------------------------------------------------------------------- stored
 
 
 def stored_groups(_: SweepPlan) -> list[list[Path]]:
@@ -43,7 +41,6 @@ def check_file(path: Path) -> JobOutcome:
 
 STORED: Final = Sweep("cases", "cases", "{passed} cases are as stored", stored_groups, check_file)
 
-# -------------------------------------------------------------------------------- recorded
 
 TABLE: Final = "recorded"
 """The table in mutants.toml of a chapter of which answers of the release were recorded. `detects`
@@ -144,8 +141,6 @@ RECORDED: Final = Sweep(
     recorded_answers,
 )
 
-# -------------------------------------------------------------------------------- switches
-
 
 def switch_groups(_: SweepPlan) -> list[list[str]]:
     """All switches, in two halves, since each reads all cases."""
@@ -154,7 +149,7 @@ def switch_groups(_: SweepPlan) -> list[list[str]]:
 
 
 @cache
-def read_described() -> list[tuple[Question[Any, Any], Any]]:
+def read_described() -> list[tuple[AnyQuestion, Any]]:
     """The trials that people described."""
     return [
         (QUESTIONS[c.question], c.decode_trial()) for c in cases.read_stored_cases(cases.DESCRIBED)

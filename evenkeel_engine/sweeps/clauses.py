@@ -32,19 +32,16 @@ class ClauseJob:
 
 def list_jobs(plan: SweepPlan) -> list[list[ClauseJob]]:
     """A job for each question and base edition, and for what differs in the others."""
-    return [
-        [ClauseJob(name, edition, plan.seed, plan.amounts.count_trials(question))]
+    trials = {name: plan.amounts.count_trials(one) for name, one in QUESTIONS.items()}
+    jobs = [
+        ClauseJob(name, edition, plan.seed, trials[name])
         for edition in BASE_EDITIONS
-        for name, question in QUESTIONS.items()
-    ] + [
-        [
-            ClauseJob(
-                name, line.name, plan.seed, plan.amounts.count_trials(QUESTIONS[name]) // OF_A_LINE
-            )
-        ]
-        for line in LINES.values()
-        for name in sorted({name for change in line.changes for name in change.questions})
+        for name in QUESTIONS
     ]
+    for line in LINES.values():
+        names = sorted({name for change in line.changes for name in change.questions})
+        jobs += (ClauseJob(one, line.name, plan.seed, trials[one] // OF_A_LINE) for one in names)
+    return [[job] for job in jobs]
 
 
 def check_clauses(job: ClauseJob) -> JobOutcome:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel_engine import spec
+from evenkeel_engine.check.pool import group_jobs
 from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING, DEFECTS
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.kills import idle_checks, is_listed_as_killed
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER, score_mutant
-from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, by_chapter, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def job_of(mutant: Mutant, plan: SweepPlan) -> KillJob:
 def defect_groups(plan: SweepPlan) -> list[list[KillJob]]:
     """The defects of a chapter, and its checks."""
     jobs = [job_of(mutant, plan) for mutant in DEFECTS]
-    return by_chapter(
+    return group_jobs(
         [*jobs, *(KillJob(chapter, "", plan.seed, 0) for chapter in spec.CHAPTERS)],
         lambda job: job.chapter,
     )
@@ -41,7 +42,7 @@ def defect_groups(plan: SweepPlan) -> list[list[KillJob]]:
 
 def variant_groups(plan: SweepPlan) -> list[list[KillJob]]:
     """The conforming variants of a chapter and edition."""
-    return by_chapter(
+    return group_jobs(
         [job_of(mutant, plan) for mutant in CONFORMING],
         lambda job: f"{job.chapter} {BY_NAME[job.mutant].edition.name}",
     )

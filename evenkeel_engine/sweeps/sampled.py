@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel_engine.check.pool import group_jobs
 from evenkeel_engine.mutation.equivalents import read_equivalents, read_survivors, read_unasked
 from evenkeel_engine.mutation.sampled import find_mutant, mutant_of
 from evenkeel_engine.mutation.sampled import sample_mutants as sample
@@ -16,14 +17,7 @@ from evenkeel_engine.mutation.scoring.score_sampled import SampledJob as Trial
 from evenkeel_engine.mutation.scoring.stored_checks import find_failing
 from evenkeel_engine.mutation.scoring.stored_models import stored_examples
 from evenkeel_engine.mutation.sites import all_sites
-from evenkeel_engine.sweeps.sweep import (
-    SEED,
-    JobOutcome,
-    Sweep,
-    SweepPlan,
-    by_chapter,
-    make_outcome,
-)
+from evenkeel_engine.sweeps.sweep import SEED, JobOutcome, Sweep, SweepPlan, make_outcome
 
 EQUIVALENT_TRIALS: Final = 20
 FEW: Final = 5
@@ -37,15 +31,12 @@ def chapter_of(site: str) -> str:
     return parts[1] if len(parts) > 2 else "common"
 
 
-# --------------------------------------------------------------------------------- sampled
-
-
 def sampled_groups(plan: SweepPlan) -> list[list[Trial]]:
     """The number of mutants that the profile says."""
     most = plan.amounts.sampled_trials
     names = [mutant.name for mutant in sample(plan.seed, plan.amounts.sampled)]
     jobs = [Trial(name, plan.seed, most, in_reference=False) for name in names]
-    return by_chapter(jobs, lambda job: chapter_of(job.name), GROUP)
+    return group_jobs(jobs, lambda job: chapter_of(job.name), GROUP)
 
 
 def check_sampled(job: Trial) -> JobOutcome:
@@ -57,9 +48,6 @@ def check_sampled(job: Trial) -> JobOutcome:
 def check_endless(job: Trial) -> JobOutcome:
     """One that does not end inside one operation is killed."""
     return JobOutcome(chapter_of(job.name), 1, amount=1)
-
-
-# ---------------------------------------------------------------------------------- listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +64,7 @@ def listed_groups(_: SweepPlan) -> list[list[Listed]]:
     kept = [Listed(name, "survivor") for name in read_survivors()]
     tried = [Listed(name, "tried") for name in list(read_survivors())[::EACH]]
     modules = [Listed(path, "unasked") for path in read_unasked()]
-    return [[*modules, *kept, *tried], *by_chapter(same, lambda job: chapter_of(job.name), GROUP)]
+    return [[*modules, *kept, *tried], *group_jobs(same, lambda job: chapter_of(job.name), GROUP)]
 
 
 def check_listed(job: Listed) -> JobOutcome:
@@ -95,7 +83,7 @@ def check_listed(job: Listed) -> JobOutcome:
         noted = find_failing(mutant, stored_examples())
         by = None if noted is None else noted[0]
     else:
-        by = follow(mutant, InReference(mutant), SEED, FEW).by
+        by = follow(InReference(mutant), SEED, FEW).by
     return as_listed(job, by)
 
 

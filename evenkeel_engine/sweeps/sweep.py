@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
@@ -96,15 +96,3 @@ class Swept:
         for many, what in ((self.failures, "failures"), (self.unknown, "unknown")):
             text += f", {len(many)} {what}" if many else ""
         return text
-
-
-def by_chapter(jobs: Iterable[J], chapter: Callable[[J], str], most: int = 1000) -> list[list[J]]:
-    """Groups of at most `most` jobs of one chapter."""
-    found: dict[str, list[J]] = {}
-    for job in jobs:
-        found.setdefault(chapter(job), []).append(job)
-    return [
-        group[start : start + most]
-        for group in found.values()
-        for start in range(0, len(group), most)
-    ]

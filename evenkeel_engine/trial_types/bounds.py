@@ -13,7 +13,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.fields import members_of
-from evenkeel_engine.kit.question import Question
+from evenkeel_engine.kit.question import AnyQuestion
 
 PAGE: Final = Path(str(content.chapters.__file__)).resolve().parent / "wire" / "bounds.md"
 TRIED: Final = 60
@@ -57,9 +57,6 @@ class Bounds:
     most: float
 
 
-# ------------------------------------------------------------------------------- numbers in types
-
-
 @cache
 def records_of(question: str) -> tuple[tuple[Any, Path_], ...]:
     """The types of all records in a question's trials, with the path to each."""
@@ -74,7 +71,7 @@ def records_of(question: str) -> tuple[tuple[Any, Path_], ...]:
     return tuple(todo)
 
 
-def numbers_in_trials(question: Question[Any, Any]) -> Iterator[tuple[Path_, bool]]:
+def numbers_in_trials(question: AnyQuestion) -> Iterator[tuple[Path_, bool]]:
     """The ways to all numbers in a question's trials, and whether they are whole; without those of
     a scenario: each hangs on others there.
     """
@@ -113,9 +110,6 @@ def change_number(data: Json, place: Sequence[str | int], value: float) -> Json:
     return copy
 
 
-# ---------------------------------------------------------------------------------- measuring
-
-
 @cache
 def generate_samples(name: str) -> tuple[Json, ...]:
     """Trials of a question, of both generators, short ones first."""
@@ -128,17 +122,17 @@ def generate_samples(name: str) -> tuple[Json, ...]:
     return tuple(sorted(made, key=lambda data: len(str(data))))
 
 
-def holds(question: Question[Any, Any], data: Json) -> bool:
-    """Whether such a trial is valid."""
+def holds(question: AnyQuestion, data: Json, place: Sequence[str | int], value: float) -> bool:
+    """Whether such a trial is valid with another number there."""
     try:
-        from_json(question.trial_type, data)
+        from_json(question.trial_type, change_number(data, place, value))
     except BadData:
         return False
     return True
 
 
 def tries_of(
-    question: Question[Any, Any], path: Path_
+    question: AnyQuestion, path: Path_
 ) -> tuple[list[Callable[[float], bool]], list[float]]:
     """Functions that try a number at this path in a trial, and numbers found there: in the first
     trials that have the field, and where it is least and largest.
@@ -157,7 +151,8 @@ def tries_of(
         return [], []
     ends = (of(every, key=lambda one: value_at(*one)) for of in (min, max))
     first += [one for one in ends if one not in first]
-    return [_make_asking(question, *one) for one in first], [value_at(*one) for one in first]
+    asking: list[Callable[[float], bool]] = [partial(holds, question, *one) for one in first]
+    return asking, [value_at(*one) for one in first]
 
 
 def value_at(data: Json, place: Sequence[str | int]) -> float:
@@ -166,12 +161,6 @@ def value_at(data: Json, place: Sequence[str | int]) -> float:
         data = data[step]
     number: float = data
     return number
-
-
-def _make_asking(
-    question: Question[Any, Any], data: Json, place: tuple[str | int, ...]
-) -> Callable[[float], bool]:
-    return lambda value: holds(question, change_number(data, place, value))
 
 
 def find_farthest(valid: Callable[[float], bool], whole: bool, sign: int) -> float | None:
@@ -194,7 +183,14 @@ def last_held(
     valid: Callable[[float], bool], inside: float, outside: float, step: int, whole: bool
 ) -> float:
     """The last number that is held between one that is and one that is not."""
-    while (middle := choose_between(inside, outside, step, whole)) not in (inside, outside):
+
+    def choose_between(one: float, other: float) -> float:
+        """A number in the middle, or one of the two."""
+        if whole:
+            return (int(one) + int(other)) // (2 * step) * step
+        return math.fsum((one / 2, other / 2))
+
+    while (middle := choose_between(inside, outside)) not in (inside, outside):
         if valid(middle):
             inside = middle
         else:
@@ -202,14 +198,7 @@ def last_held(
     return inside
 
 
-def choose_between(one: float, other: float, step: int, whole: bool) -> float:
-    """A number in the middle, or one of the two."""
-    if whole:
-        return (int(one) + int(other)) // (2 * step) * step
-    return math.fsum((one / 2, other / 2))
-
-
-def measure_bounds(question: Question[Any, Any], path: Path_, whole: bool) -> Bounds | None:
+def measure_bounds(question: AnyQuestion, path: Path_, whole: bool) -> Bounds | None:
     """The bounds of one field; None if no trial that was tried has it."""
     tries, own = tries_of(question, path)
     most = [found for valid in tries if (found := find_farthest(valid, whole, 1)) is not None]
@@ -226,19 +215,17 @@ def measure_bounds(question: Question[Any, Any], path: Path_, whole: bool) -> Bo
 
 def find_smallest_step(tries: Iterable[Callable[[float], bool]], whole: bool) -> float:
     """The least number above 0 that is held."""
-    rungs = [float(rung) for rung in RUNGS] if not whole else list(RUNGS)
-    tiny = [] if whole else [10.0**power for power in range(-12, 0)]
-    return min(next((rung for rung in (*tiny, *rungs) if valid(rung)), math.inf) for valid in tries)
+    tiny = [10.0**power for power in range(-12, 0)]
+    rungs = RUNGS if whole else [*tiny, *map(float, RUNGS)]
+    return min(next((rung for rung in rungs if valid(rung)), math.inf) for valid in tries)
 
 
-def all_of(question: Question[Any, Any]) -> list[Bounds]:
+def all_of(question: AnyQuestion) -> list[Bounds]:
     """The bounds of all numbers in a question's trials."""
     paths = dict.fromkeys(numbers_in_trials(question))
     found = (measure_bounds(question, path, whole) for path, whole in paths)
     return [bounds for bounds in found if bounds]
 
-
-# ------------------------------------------------------------------------------------ the page
 
 HEAD: Final = """# Bounds of the numbers in trials
 
@@ -287,17 +274,14 @@ def rows_of(bounds: Iterable[Bounds]) -> Iterator[str]:
     """The fields of equal bounds together."""
     alike: dict[tuple[str, str, str], list[str]] = {}
     for one in bounds:
-        key = (
-            "integer" if one.whole else "number",
-            format_bound(one.least),
-            format_bound(one.most),
-        )
+        kind = "integer" if one.whole else "number"
+        key = kind, format_bound(one.least), format_bound(one.most)
         alike.setdefault(key, []).append(f"`{'.'.join(one.path).replace('.[]', '[]')}`")
     for (kind, least, most), names in alike.items():
         yield f"| {kind} | {least} | {most} | {', '.join(names)} |"
 
 
-def render_section(question: Question[Any, Any]) -> str:
+def render_section(question: AnyQuestion) -> str:
     """The part of the page about one question."""
     rows = list(rows_of(all_of(question)))
     if not rows:
@@ -332,11 +316,6 @@ def on_page(text: str) -> dict[str, dict[Path_, tuple[bool, float, float]]]:
     return found
 
 
-def main(again: Sequence[str]) -> None:
-    """Write the page; named questions are measured again."""
-    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    write_file(PAGE, render_bounds(old, again))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    write_file(PAGE, render_bounds(old, sys.argv[1:]))

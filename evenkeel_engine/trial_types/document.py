@@ -28,7 +28,7 @@ from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import RecordingDraw, SeededDraw
 from evenkeel_engine.kit.fields import members_of
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Observed
 from evenkeel_engine.subjects.schema import SCALARS, describe, list_omittables, settings_of
@@ -48,12 +48,6 @@ TRIED: Final = 100
 """Trials among which examples are looked for."""
 SHRUNK: Final = 4
 """The smallest of them, which are shrunk: the smallest one does not always become the smallest."""
-
-
-def rewrite_pages() -> None:
-    """Write the generated pages."""
-    for path, text in generate_pages().items():
-        write_file(path, text, folders=True)
 
 
 def generate_pages() -> dict[Path, str]:
@@ -92,30 +86,21 @@ def page_text(page: str) -> str:
     title = "Types of several chapters" if page == SHARED else f"Questions about {page}"
     pieces = [f"# {title}\n\n{GENERATED}\nWhat holds for all questions: [wire](../wire.md).\n"]
     if questions:
-        pieces.append(render_contents(questions, kinds))
+        headings = make_headings()
+        links = [f"[{headings[kind]}](#{make_anchor(headings[kind])})" for kind in kinds]
+        pieces += [f"\n- [{one.name}](#{make_anchor(one.name)})" for one in questions]
+        pieces.append(f"\n\nTypes: {', '.join(links)}.\n" if links else "\n")
         pieces.append("\n## Questions\n")
         pieces += [f"\n{question_text(question)}" for question in questions]
         pieces.append("\n## Types inside trials and answers\n")
     pieces += [f"\n{type_text(kind)}" for kind in kinds]
-    return LINK.sub(lambda link: f"]({resolve_link(link[1], page)})", "".join(pieces))
-
-
-def render_contents(questions: list[Question[Any, Any]], kinds: list[type]) -> str:
-    """The lists of a page's questions and types."""
-    lines = [f"- [{question.name}](#{make_anchor(question.name)})" for question in questions]
-    links = [f"[{make_headings()[kind]}](#{make_anchor(make_headings()[kind])})" for kind in kinds]
-    types_ = ["", f"Types: {', '.join(links)}."] if links else []
-    return "\n".join(["", *lines, *types_, ""])
-
-
-def resolve_link(link: str, page: str) -> str:
-    """Where a link on a page leads: to the page itself, or to that of the shared types."""
     shared = {
         make_anchor(make_headings()[kind])
         for kind, place in find_places().items()
-        if place == SHARED
+        if place == SHARED != page
     }
-    return f"{SHARED}.md#{link}" if page != SHARED and link in shared else f"#{link}"
+    elsewhere = {one: f"]({SHARED}.md#{one})" for one in shared}
+    return LINK.sub(lambda link: elsewhere.get(link[1], link[0]), "".join(pieces))
 
 
 @cache
@@ -128,7 +113,7 @@ def find_places() -> dict[type, str]:
     return {kind: SHARED if len(of) > 1 else min(of) for kind, of in users.items()}
 
 
-def question_text(question: Question[Any, Any]) -> str:
+def question_text(question: AnyQuestion) -> str:
     """One question: its description, fields and examples."""
     introduction = describe(question.trial_type).removeprefix(f"`{question.name}`: ")
     lines = [f"### {question.name}\n", f"{introduction[:1].upper()}{introduction[1:]}\n"]
@@ -203,17 +188,12 @@ def make_headings() -> dict[type, str]:
         for kind in types_inside(question):
             users.setdefault(kind, []).append(question.name)
     named = Counter(kind.__name__.lower() for kind in users)
-    return {
-        kind: kind.__name__
-        if named[kind.__name__.lower()] == 1
-        else f"{kind.__name__} of {_shared_part(questions)}"
-        for kind, questions in users.items()
-    }
-
-
-def _shared_part(questions: list[str]) -> str:
-    """The question itself, or the chapter of several."""
-    return questions[0] if len(questions) == 1 else questions[0].partition(".")[0]
+    found = {}
+    for kind, questions in users.items():
+        of = questions[0] if len(questions) == 1 else questions[0].partition(".")[0]
+        alone = named[kind.__name__.lower()] == 1
+        found[kind] = kind.__name__ if alone else f"{kind.__name__} of {of}"
+    return found
 
 
 def make_anchor(heading: str) -> str:
@@ -221,7 +201,7 @@ def make_anchor(heading: str) -> str:
     return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")
 
 
-def types_inside(question: Question[Any, Any]) -> list[type]:
+def types_inside(question: AnyQuestion) -> list[type]:
     """The dataclasses and enums inside a question's trials and answers, outer ones first."""
     found: dict[type, None] = {}
 
@@ -238,9 +218,6 @@ def types_inside(question: Question[Any, Any]) -> list[type]:
     return list(found)
 
 
-# ------------------------------------------------------------------------------- examples
-
-
 def messages_in(text: str) -> Iterator[Json]:
     """The messages in the json blocks of a text, one a line. Raises JSONDecodeError."""
     for block in text.split("```json\n")[1:]:
@@ -248,14 +225,14 @@ def messages_in(text: str) -> Iterator[Json]:
             yield json.loads(line)
 
 
-def example_messages(question: Question[Any, Any]) -> Iterator[Json]:
+def example_messages(question: AnyQuestion) -> Iterator[Json]:
     """A trial with its observation for each sort of observation that is promised."""
     for id_, (trial, observation) in enumerate(find_messages(question), start=1):
         yield wire.trial_message(id_, question, trial)
         yield wire.reply_message(id_, Observed(observation))
 
 
-def find_messages(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
+def find_messages(question: AnyQuestion) -> Iterator[tuple[Any, Observation]]:
     """What is sent and answered in a small example of each sort of observation."""
     if question.talk is None:
         yield from find_examples(question)
@@ -272,7 +249,7 @@ def find_messages(question: Question[Any, Any]) -> Iterator[tuple[Any, Observati
         yield from sent[:MOST_TURNS]
 
 
-def find_examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
+def find_examples(question: AnyQuestion) -> Iterator[tuple[Any, Observation]]:
     """A small example of each sort of observation."""
 
     tried = [small_trial(question, index) for index in range(TRIED)]
@@ -284,7 +261,7 @@ def find_examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observati
             yield min(found, key=lambda example: measure_size(*example))
 
 
-def small_trial(question: Question[Any, Any], index: int) -> Small[Observation]:
+def small_trial(question: AnyQuestion, index: int) -> Small[Observation]:
     """Trial `index` of seed 1, with the choices that make it and the reference's observation."""
     draw = RecordingDraw(SeededDraw(trial_seed(question.name, 1, index)))
     trial = question.generate(draw)
@@ -292,7 +269,7 @@ def small_trial(question: Question[Any, Any], index: int) -> Small[Observation]:
 
 
 def shrink_example(
-    question: Question[Any, Any], sort: type, small: Small[Observation]
+    question: AnyQuestion, sort: type, small: Small[Observation]
 ) -> tuple[Any, Observation]:
     """The example shrunk, as far as its observation stays of this sort."""
     most = measure_size(small.trial, small.why)
@@ -328,4 +305,5 @@ def find_arrays(data: Json, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, 
 
 
 if __name__ == "__main__":
-    rewrite_pages()
+    for path, text in generate_pages().items():
+        write_file(path, text, folders=True)

@@ -19,7 +19,7 @@ import math
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 from itertools import combinations, islice, pairwise, product
@@ -78,13 +78,14 @@ Class = tuple[str, str]
 """A place (`Server.regions`), and what is met there (`from 2^31`)."""
 
 
-@dataclass(slots=True)
 class TrialRecords:
     """The records of one trial by their type, and those that are neighbours in a list."""
 
-    records: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
-    neighbours: dict[Any, list[tuple[Any, Any]]] = field(default_factory=lambda: defaultdict(list))
-    known: set[int] = field(default_factory=set)
+    def __init__(self, trial: Any) -> None:
+        self.records: dict[Any, list[Any]] = defaultdict(list)
+        self.neighbours: dict[Any, list[tuple[Any, Any]]] = defaultdict(list)
+        self.known: set[int] = set()
+        self.add(trial)
 
     def add(self, record: Any) -> None:
         """A record and all inside it, once."""
@@ -99,13 +100,6 @@ class TrialRecords:
                     self.neighbours[type(one)].append((one, other))
                 for item in items:
                     self.add(item)
-
-
-def seen_in(trial: Any) -> TrialRecords:
-    """What is in a trial."""
-    seen = TrialRecords()
-    seen.add(trial)
-    return seen
 
 
 Criterion = Callable[[TrialRecords], bool]
@@ -131,9 +125,6 @@ class Place:
         return not self.member.depth and self.member.optional != (self.member.sort is bool)
 
 
-# ---------------------------------------------------------------------------------- the places
-
-
 @cache
 def places_of(question: str) -> Mapping[Any, tuple[Place, ...]]:
     """The fields of each of them; bounds are the widest of all paths to a field."""
@@ -156,9 +147,6 @@ def places_of(question: str) -> Mapping[Any, tuple[Place, ...]]:
 def read_bounds() -> dict[str, dict[Path_, tuple[bool, float, float]]]:
     """The page of bounds."""
     return on_page(PAGE.read_text(encoding="utf-8"))
-
-
-# -------------------------------------------------------------------------------- the classes
 
 
 def ranges_of(place: Place) -> Iterator[tuple[str, float, float]]:
@@ -224,10 +212,9 @@ def pair_classes(one: Place, other: Place) -> Iterator[tuple[str, Callable[[Any,
         yield f"equal to {second.name}", lambda a, b: are_given(a, b) and a == b
         yield f"above {second.name}", lambda a, b: are_given(a, b) and a > b
     if one.twofold and other.twofold:
-        for left in (True, False):
-            for right in (True, False):
-                words = f"{words_of(one, left)}, {second.name} {words_of(other, right)}"
-                yield words, partial(are_there, left, right)
+        for pair in product((True, False), repeat=2):
+            words = f"{words_of(one, pair[0])}, {second.name} {words_of(other, pair[1])}"
+            yield words, partial(are_there, *pair)
 
 
 def is_within(low: float, high: float, value: Any) -> bool:
@@ -271,9 +258,6 @@ def begins_another(names: Iterable[str]) -> bool:
     """Whether one name begins another, but for what numbers the parts of one thing."""
     wholes = {name.partition(PART)[0] if PART else name for name in names}
     return any(longer.startswith(name) for name, longer in pairwise(sorted(wholes)))
-
-
-# -------------------------------------------------------------------------------- the checks
 
 
 @cache
@@ -343,9 +327,6 @@ def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> C
     )
 
 
-# -------------------------------------------------------------------------------- the counting
-
-
 def count_met(question: str, trials: int = TRIALS) -> dict[Class, int]:
     """How many trials met each class, up to `ENOUGH`, without those that no trial can meet."""
     counts = count_all(question, trials)
@@ -369,7 +350,9 @@ def count_all(question: str, trials: int) -> dict[Class, int]:
     for request in generate_requests(Block(question, SEED, 0, trials)):
         commands = commands_of(question, request.trial)
         count(counts, checks, request.trial)
-        count_thirds(thirds, commands)
+        part = len(commands) // 3
+        thirds[0].update(type(one).__name__ for one in commands[:part])
+        thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
         pairs.update(pairs_in(commands))
     if command_kinds(question):
         others = Block(question, SEED, 0, trials // 2, Generator.INDEPENDENT)
@@ -387,7 +370,7 @@ def find_impossible(question: str, counts: Mapping[Class, int]) -> set[Class]:
 
 def count(counts: dict[Class, int], checks: dict[Class, Criterion], trial: Any) -> None:
     """Count what a trial met, and look no longer for what was met often enough."""
-    seen = seen_in(trial)
+    seen = TrialRecords(trial)
     for name in [name for name, check in checks.items() if check(seen)]:
         counts[name] += 1
         if counts[name] == ENOUGH:
@@ -410,7 +393,7 @@ def find_possible(question: str, left: Mapping[Class, Criterion]) -> set[Class]:
     """Those of these classes that some trial can meet: one is changed until it does."""
     found: set[Class] = set()
     samples = [
-        seen_in(make_trial(QUESTIONS[question], SEED, index, generator))
+        TrialRecords(make_trial(QUESTIONS[question], SEED, index, generator))
         for generator in Generator
         for index in range(TRIED)
     ]
@@ -434,7 +417,7 @@ def changed_at(
             for changes in changes_of(trial, one, member):
                 for change in changes[:: math.ceil(len(changes) / CHANGES)]:
                     try:
-                        yield seen_in(change())
+                        yield TrialRecords(change())
                     except INVALID:
                         continue
 
@@ -442,13 +425,6 @@ def changed_at(
 def commands_of(question: str, trial: Any) -> Sequence[Any]:
     """The commands of a trial, where there are several kinds."""
     return getattr(trial, QUESTIONS[question].commands) if command_kinds(question) else ()
-
-
-def count_thirds(thirds: tuple[Counter[str], Counter[str]], commands: Sequence[Any]) -> None:
-    """Count the kinds of the first third of commands, and of the last."""
-    part = len(commands) // 3
-    thirds[0].update(type(one).__name__ for one in commands[:part])
-    thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
 
 
 def thirds_met(question: str, thirds: tuple[Counter[str], Counter[str]]) -> dict[Class, int]:

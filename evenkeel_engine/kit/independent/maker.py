@@ -266,14 +266,8 @@ class Maker:
 @cache
 def shaper_of(question: str, part: str) -> Shaper | None:
     """The function that chooses related fields of a part together, if there is one."""
-    known = find_shapers(question.partition(".")[0])
+    known: dict[str, Shaper] = reduce(or_, collect_said("SHAPERS", question.partition(".")[0]), {})
     return known.get(f"{question}/{part}") or known.get(part)
-
-
-@cache
-def find_shapers(chapter: str) -> dict[str, Shaper]:
-    """What chooses related fields together, by the part's name, or by question and part."""
-    return reduce(or_, collect_said("SHAPERS", chapter), {})
 
 
 @cache

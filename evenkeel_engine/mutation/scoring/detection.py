@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
 from evenkeel_engine.check.seeded import Block, make_trial
@@ -76,25 +76,12 @@ class Detection:
     difference: DifferingTrial | None
 
 
-class Way(Protocol):
-    """How trials are put to a mutant."""
-
-    def run_baseline(self, block: Block, edition: str) -> Answered:
-        """A block without the mutant."""
-
-    def apply_change(self) -> AbstractContextManager[Any]:
-        """The context in which a block is tried."""
-
-    def look(self, block: Block, edition: str, number: int, clean: Answered) -> MutantEffect:
-        """One trial of a block with the mutant."""
-
-
 class InSubject:
     """The mutant answers; a sound judge objects."""
 
     def __init__(self, mutant: Mutant, scope: ScoreScope = EVERYTHING) -> None:
         mutant.require_fit()
-        self._mutant, self._clauses = mutant, scope.clauses
+        self.mutant, self.scope = mutant, scope
 
     def run_baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
@@ -110,7 +97,7 @@ class InSubject:
         most = compute_allowance(clean.seconds[number])
         try:
             # The limit is the inner one: it must not strike while the function is restored.
-            with self._mutant.apply(), limit_time(most):
+            with self.mutant.apply(), limit_time(most):
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
             return MutantEffect(NO_END, "", differs=True)
@@ -118,14 +105,13 @@ class InSubject:
             return MutantEffect(NO_ANSWER, describe_error(error), differs=True)
         if observation == clean.expected[number]:
             return MutantEffect(None, "", differs=False)
-        return find_first_objection(block.question, trial, observation, edition, only=self._clauses)
+        return find_first_objection(
+            block.question, trial, observation, edition, only=self.scope.clauses
+        )
 
 
-class InReference:
+class InReference(InSubject):
     """The mutant is in the reference: generator, subject and judge have it."""
-
-    def __init__(self, mutant: Mutant) -> None:
-        self._mutant = mutant
 
     def run_baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
@@ -133,7 +119,7 @@ class InReference:
 
     def apply_change(self) -> AbstractContextManager[Any]:
         """The reference with the mutant in it."""
-        return self._mutant.apply()
+        return self.mutant.apply()
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> MutantEffect:
         """One trial of a block, generated, answered and judged with the mutant."""
@@ -174,13 +160,11 @@ def describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def follow(
-    mutant: Mutant, way: Way, seed: int, most: int, start: int = 0, scope: ScoreScope = EVERYTHING
-) -> Detection:
+def follow(way: InSubject, seed: int, most: int, start: int = 0) -> Detection:
     """Try `start` (the end of a round) to `most` trials of every question until one detects it."""
-    spots, trials, tried = spots_of(mutant), 0, 0
+    spots, trials, tried = spots_of(way.mutant), 0, 0
     smallest: DifferingTrial | None = None
-    for block, edition in make_rounds(mutant, way, spots, seed, start, most, scope):
+    for block, edition in make_rounds(way, spots, seed, start, most):
         clean = way.run_baseline(block, edition)
         numbers = clean.reached.find_by(spots.statements)
         with way.apply_change():
@@ -206,7 +190,7 @@ def as_difference(question: str, edition: str, trial: Any, index: int) -> Differ
 
 
 def make_rounds(
-    mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int, scope: ScoreScope
+    way: InSubject, spots: Spots, seed: int, start: int, most: int
 ) -> Iterator[tuple[Block, str]]:
     """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
 
@@ -214,6 +198,7 @@ def make_rounds(
     chapter that has not in the second, is left out of the rest. Other chapters' questions take
     part in the first rounds only: what is used everywhere would else be tried for ever.
     """
+    mutant, scope = way.mutant, way.scope
     own = [name for name in QUESTIONS if QUESTIONS[name].chapter == mutant.chapter]
     others = [name for name in QUESTIONS if name not in own]
     if scope.is_partial:

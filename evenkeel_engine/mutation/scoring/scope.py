@@ -44,15 +44,9 @@ class ScoreScope:
 
     def questions_about(self, mutant: Mutant) -> list[str]:
         """The questions that are named; else those of the clauses that are; else of its chapter."""
-        selected = self.questions or {
-            clause.question
-            for clause in CLAUSES
-            if (
-                clause.id in self.clauses
-                if self.clauses
-                else clause.entry.chapter == mutant.chapter
-            )
-        }
+        of_clause = {c.question for c in CLAUSES if c.id in self.clauses}
+        of_chapter = {c.question for c in CLAUSES if c.entry.chapter == mutant.chapter}
+        selected = self.questions or (of_clause if self.clauses else of_chapter)
         return [name for name in QUESTIONS if name in selected]
 
 

@@ -29,15 +29,6 @@ Check: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class TriedTrial:
-    """A trial, its number, and what the reference observes."""
-
-    index: int
-    trial: Any
-    expected: Observation
-
-
-@dataclass(frozen=True, slots=True)
 class ShownVerdict:
     """A failed verdict on a mutant, after `trials` trials of all questions."""
 
@@ -151,11 +142,13 @@ def alternate_blocks(
             running = [name for name in running if name in ran]
 
 
-def running_it(mutant: Mutant, block: Block) -> Iterator[TriedTrial]:
-    """The trials of a block for which the reference runs the changed function."""
+def running_it(mutant: Mutant, block: Block) -> Iterator[tuple[int, Any, Observation]]:
+    """The trials of a block for which the reference runs the changed function: the number of each
+    in the block, and what the reference observes.
+    """
     clean, spots = answer_block(block, mutant.edition.name), spots_of(mutant)
     for number in clean.reached.find_by(spots.functions):
-        yield TriedTrial(block.start + number, clean.trials[number], clean.expected[number])
+        yield number, clean.trials[number], clean.expected[number]
 
 
 def find_failures(
@@ -174,20 +167,20 @@ def find_failures(
         if checks_left is None or (clause.id, clause.question) in checks_left
     ]
     no_answer: ShownVerdict | None = None
-    for one in running_it(mutant, block) if clauses else ():
-        trials = one.index - block.start + 1
+    for number, trial, expected in running_it(mutant, block) if clauses else ():
+        trials = number + 1
         try:
             with mutant.apply(), limit_time():
-                observation = QUESTIONS[block.question].observe(one.trial, mutant.edition)
+                observation = QUESTIONS[block.question].observe(trial, mutant.edition)
         except (Exception, TooLong) as error:  # a defect may fail in any way; that is its answer
             sentence = f"{type(error).__name__}: {error}"
             no_answer = no_answer or ShownVerdict((NO_ANSWER, block.question), sentence, trials)
             continue
-        if observation != one.expected:
+        if observation != expected:
             judged = [
                 c for c in clauses if checks_left is None or (c.id, c.question) in checks_left
             ]
-            case = Case(one.trial, observation, mutant.edition, lambda *_, it=one: it.expected)
+            case = Case(trial, observation, mutant.edition, lambda *_, known=expected: known)
             for verdict in failed_in(judged, case):
                 yield ShownVerdict((verdict.clause, block.question), verdict.sentence, trials)
     if no_answer is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel_engine.check.limits import GRACE, SECONDS
-from evenkeel_engine.check.pool import run_jobs
+from evenkeel_engine.check.pool import group_jobs, run_jobs
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.sampled import SampledMutant, find_mutant
@@ -70,15 +70,9 @@ def detect_mutants(
     scope: ScoreScope = EVERYTHING,
 ) -> list[SampledScore]:
     """The outcome of each mutant, computed on all cores; `done` is called after each."""
-    by_chapter: dict[str, list[SampledJob]] = {}
-    for mutant in mutants:
-        job = SampledJob(mutant.name, seed, most, in_reference, scope)
-        by_chapter.setdefault(mutant.chapter, []).append(job)
-    groups = [
-        jobs[start : start + GROUP]
-        for jobs in by_chapter.values()
-        for start in range(0, len(jobs), GROUP)
-    ]
+    jobs = [SampledJob(mutant.name, seed, most, in_reference, scope) for mutant in mutants]
+    chapters = {mutant.name: mutant.chapter for mutant in mutants}
+    groups = group_jobs(jobs, lambda job: chapters[job.name], GROUP)
     outcomes = run_jobs(outcome_of, groups, lambda job: done(job.name), endless=score_endless)
     found = dict(zip([job.name for group in groups for job in group], outcomes, strict=True))
     return [SampledScore(mutant, *found[mutant.name]) for mutant in mutants]
@@ -90,11 +84,10 @@ def outcome_of(job: SampledJob) -> tuple[Detection, float]:
     if job.in_reference:
         outcome = in_reference(mutant, job.seed, job.most)
     else:
-        outcome = follow(mutant, InSubject(mutant, job.scope), job.seed, job.most, scope=job.scope)
+        outcome = follow(InSubject(mutant, job.scope), job.seed, job.most)
     if outcome.by is None and outcome.difference is not None:
-        outcome = replace(
-            outcome, difference=shrink_difference(mutant, outcome.difference, job.seed)
-        )
+        smaller = shrink_difference(mutant, outcome.difference, job.seed)
+        outcome = replace(outcome, difference=smaller)
     return outcome, 1000 * (time.perf_counter() - began)
 
 
@@ -107,13 +100,13 @@ def score_endless(_: SampledJob) -> tuple[Detection, float]:
 def in_reference(mutant: Mutant, seed: int, most: int) -> Detection:
     """What a mutant in the reference meets: few trials, stored checks of all kinds, more trials."""
     way, few = InReference(mutant), min(FIRST, most)
-    first = follow(mutant, way, seed, few)
+    first = follow(way, seed, few)
     if first.by is not None:
         return first
     for stored in (stored_cases, stored_examples, stored_models):
         if (found := find_failing(mutant, stored())) is not None:
             return Detection(*found, "", first.trials, first.tried, first.difference)
-    rest = follow(mutant, way, seed, most, few)
+    rest = follow(way, seed, most, few)
     differences = [d for d in (first.difference, rest.difference) if d is not None]
     smallest = min(differences, key=lambda d: d.size, default=None)
     trials, tried = first.trials + rest.trials, first.tried + rest.tried

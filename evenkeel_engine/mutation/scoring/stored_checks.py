@@ -41,6 +41,7 @@ def sound_items(items: Iterator[Item]) -> StoredChecks:
         noted = set[int]()
         with note_statements(noted.add):
             began = process_time()
+            clear_caches()
             problem = item.problem()
             took = process_time() - began
         if not problem:
@@ -62,7 +63,6 @@ def stored_cases() -> StoredChecks:
 
 def case_problem(case: StoredCase) -> str:
     """How the reference or the judge contradicts a case; empty if they do not."""
-    clear_caches()
     return next(find_problems(case), "")
 
 
@@ -75,6 +75,7 @@ def find_failing(mutant: Mutant, found: StoredChecks) -> tuple[str, str] | None:
             item = found.items[number]
             try:
                 with limit_time(compute_allowance(found.seconds[number])):
+                    clear_caches()
                     problem = item.problem()
             except TooLong:
                 return NO_END, item.name

@@ -9,7 +9,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel_engine.check import worked_examples
-from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.scoring.stored_checks import Item, StoredChecks, sound_items
 
 if TYPE_CHECKING:  # a worker has no solver, and imports no models
@@ -26,15 +25,9 @@ LARGEST: Final = 2000
 def stored_examples() -> StoredChecks:
     """The worked examples."""
     return sound_items(
-        Item(f"example {number} of {one.function}", partial(example_problem, one))
+        Item(f"example {number} of {one.function}", one.problem)
         for number, one in enumerate(worked_examples.read_shipped(), 1)
     )
-
-
-def example_problem(example: worked_examples.Example) -> str:
-    """How the reference answers otherwise."""
-    clear_caches()
-    return example.problem()
 
 
 @cache
@@ -58,14 +51,12 @@ def theorem_problem(theorem: Theorem) -> str:
     """A rule of a theorem that the reference does not equal."""
     from evenkeel_engine.proofs.theorem import cross_check  # noqa: PLC0415 - see above
 
-    clear_caches()
     found = cross_check(theorem, SEED, ARGUMENTS)
     return f"{found[0].check}: {found[0].rule}, not {found[0].reference}" if found else ""
 
 
 def graph_problem(graph: Graph[Any]) -> str:
     """What is wrong with a graph, or that it has another size."""
-    clear_caches()
     result = graph.explore()
     if result.violations:
         return result.violations[0].sentence

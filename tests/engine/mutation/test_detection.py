@@ -87,9 +87,9 @@ LOST = find_mutant("reference/summation.py:ordered_sum:step:0")
 def test_detection_by_sound_and_mutated_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "-        total += value" in LOST.description
     asking(monkeypatch, "common.sum", asks_the_reference)
-    seen = follow(LOST, InSubject(LOST), 1, 20)
+    seen = follow(InSubject(LOST), 1, 20)
     assert (seen.by, seen.question) == ("SHD-80", "common.sum")
-    missed = follow(LOST, InReference(LOST), 1, 20)
+    missed = follow(InReference(LOST), 1, 20)
     assert missed.by is None
     assert missed.trials == 40
     assert missed.difference is not None
@@ -99,7 +99,7 @@ def test_detection_by_sound_and_mutated_judges(monkeypatch: pytest.MonkeyPatch) 
 
 def test_judge_that_states_the_rule_detects_it(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", states_itself)
-    seen = follow(LOST, InReference(LOST), 1, 20)
+    seen = follow(InReference(LOST), 1, 20)
     assert (seen.by, seen.sentence) == ("SHD-80", "has another sum")
 
 
@@ -108,7 +108,7 @@ def outcomes_of(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Detection]:
     asking(monkeypatch, "common.sum", states_itself)
     entry = {"name": "x", "description": "", "function": "summation:ordered_sum", "body": body}
     change = patch_of("common", entry)
-    return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
+    return [follow(way(change), 1, 20) for way in (InSubject, InReference)]
 
 
 def test_failing_mutant_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:

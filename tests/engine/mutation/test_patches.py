@@ -15,7 +15,7 @@ FUNCTION = "load.usage:percent_usage"
 
 def changed(function: str, **keys: object) -> str:
     """A function of the reference after one change."""
-    change = change_of(function, **keys)  # type: ignore[arg-type]
+    change = change_of({"function": function, **keys})
     return ast.unparse(patch_function(change.source, [change]))
 
 
