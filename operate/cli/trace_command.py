@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -27,13 +26,6 @@ from evenkeel_engine.cli.output import finish, print_line, print_table, show_pro
 from evenkeel_engine.kit.codec import Json
 
 
-class StorageName(StrEnum):
-    """Where a cluster keeps its records."""
-
-    SYSTEM_TOPIC = "SystemTopic"
-    METADATA_STORE = "MetadataStore"
-
-
 def trace(
     file: Annotated[
         Path,
@@ -42,8 +34,8 @@ def trace(
         ),
     ],
     storage: Annotated[
-        StorageName, typer.Option(help="Where the cluster keeps its records.")
-    ] = StorageName.SYSTEM_TOPIC,
+        Storage, typer.Option(help="Where the cluster keeps its records.")
+    ] = Storage.TOPIC,
     skew: Annotated[
         int, typer.Option(min=0, max=10**9, help="By how many ms brokers' clocks may differ.")
     ] = 1000,
@@ -67,7 +59,7 @@ def trace(
     """
     if file.is_dir():
         judge_folder(file, storage, skew, spark, edition, format_)
-    rules = Rules(Storage(storage.value), edition_of(edition), skew)
+    rules = Rules(storage, edition_of(edition), skew)
     try:
         source = open_source(file)
         judged = judge_here(source, rules) if spark is None else on_spark(source, rules, spark)
@@ -77,10 +69,10 @@ def trace(
 
 
 def judge_folder(
-    folder: Path, storage: StorageName, skew: int, spark: str | None, edition: str, format_: Format
+    folder: Path, storage: Storage, skew: int, spark: str | None, edition: str, format_: Format
 ) -> None:
     """Judge a recording, and end. Raises `BadLog`, `Unusable`."""
-    if spark is not None or storage is not StorageName.SYSTEM_TOPIC:
+    if spark is not None or storage is not Storage.TOPIC:
         raise Unusable(f"{folder} is a recording: it takes neither --spark nor --storage.")
     from evenkeel.operate.cli.recording_output import trace_recording  # noqa: PLC0415 - not for logs
 

@@ -17,6 +17,7 @@ from evenkeel.operate.conf.rule import rule
 from evenkeel.operate.conf.shipped import edition_of
 from evenkeel.reference.edition import EDITIONS
 
+STOPS: Final = "the broker does not start"
 NEAR: Final = 0.8
 """How alike two names of settings are, one of which is meant to be the other: less than that are
 all others of `ServiceConfiguration` 4.0.8 and 5.0.1 that are not of balancing or dispatch.
@@ -47,19 +48,14 @@ def without_shedder(conf: Conf) -> str:
     return "OverloadShedder sheds instead" if replaced else conf.without_manager
 
 
-def stops(conf: Conf) -> str:
-    """A broker reports the error, and ends."""
-    return "the broker does not start"
-
-
 ALGORITHM: Final = "defaultNamespaceBundleSplitAlgorithm"
 SUPPORTED: Final = "supportedNamespaceBundleSplitAlgorithms"
 OTHERWISE: Final[Mapping[str, Callable[[Conf], str]]] = {
     "without manager": lambda conf: conf.without_manager,
     "without shedder": without_shedder,
     "without placement": lambda conf: conf.without_manager if conf.manager == "modular" else "",
-    "stops": stops,
-    "stops if extensible": lambda conf: stops(conf) if conf.manager == "extensible" else "",
+    "stops": lambda conf: STOPS,
+    "stops if extensible": lambda conf: STOPS if conf.manager == "extensible" else "",
 }
 CHOICES: Final = tuple(
     Choice(key, tuple(one["names"]), OTHERWISE[one["otherwise"]], one.get("closed", False))
@@ -104,9 +100,9 @@ def split_algorithms(conf: Conf) -> str:
     supported = [name.strip() for name in conf.text(SUPPORTED).split(",")]
     default, unknown = conf.text(ALGORITHM), [name for name in supported if name not in ALGORITHMS]
     if unknown:
-        return f"{SUPPORTED} has {', '.join(unknown)}, no algorithm of Pulsar's: {stops(conf)}"
+        return f"{SUPPORTED} has {', '.join(unknown)}, no algorithm of Pulsar's: {STOPS}"
     if default in ALGORITHMS and default not in supported:
-        return f"{ALGORITHM} is {default}, which {SUPPORTED} lacks: {stops(conf)}"
+        return f"{ALGORITHM} is {default}, which {SUPPORTED} lacks: {STOPS}"
     return ""
 
 
