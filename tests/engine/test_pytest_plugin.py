@@ -38,15 +38,16 @@ def test_lookup(evenkeel_check):
 """
 
 
+def alone(folder: Path) -> dict[str, str]:
+    """An environment in which pytest has the plugins that are named."""
+    cache = {"XDG_CACHE_HOME": str(folder / "cache")}
+    return {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **cache}
+
+
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Pytest as in a project where evenkeel is installed, whether it is or not."""
-    environment = {
-        **os.environ,
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "XDG_CACHE_HOME": str(folder / "cache"),
-    }
     pytest_words = ("-m", "pytest", "-p", PLUGIN, "-rs", "--color=no", *words)
-    return start(sys.executable, *pytest_words, cwd=folder, env=environment)
+    return start(sys.executable, *pytest_words, cwd=folder, env=alone(folder))
 
 
 def project(folder: Path, text: str) -> None:
@@ -129,21 +130,29 @@ def test_a_subject_that_cannot_be_opened_is_tried_once(tmp_path: Path) -> None:
     assert (tmp_path / "tries").read_text() == "x"
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["--evenkeel-chapter", "bundels"], "did you mean bundles?"),
-        (["--evenkeel-update-baseline"], "needs --evenkeel-baseline FILE."),
-        (["--evenkeel-update-baseline", "-p", "xdist", "-n", "2"], "needs one process"),
-        (["--evenkeel-subject", ""], "--evenkeel-subject: what follows is empty."),
-        (["--evenkeel-trials", "0"], "must be a whole number from 1, not '0'"),
-    ],
-)
-def test_bad_options_are_a_usage_error(tmp_path: Path, words: list[str], sentence: str) -> None:
+BAD_OPTIONS = {
+    "did you mean bundles?": ["--evenkeel-chapter", "bundels"],
+    "needs --evenkeel-baseline FILE.": ["--evenkeel-update-baseline"],
+    "needs one process": ["--evenkeel-update-baseline", "-p", "xdist", "-n", "2"],
+    "--evenkeel-subject: what follows is empty.": ["--evenkeel-subject", ""],
+    "must be a whole number from 1, not '0'": ["--evenkeel-trials", "0"],
+}
+ONE_BY_ONE = """
+import json, sys, pytest
+for words in json.load(sys.stdin):
+    assert pytest.main(words) == pytest.ExitCode.USAGE_ERROR, words
+    print("next", file=sys.stderr)
+"""
+
+
+def test_bad_options_are_a_usage_error(tmp_path: Path) -> None:
     project(tmp_path, "")
-    done = run(tmp_path, "--evenkeel-subject", "reference", *words)
-    assert done.returncode == 4
-    assert sentence in done.stderr
+    always = ["-p", PLUGIN, "--evenkeel-subject", "reference"]
+    asked = json.dumps([[*always, *words] for words in BAD_OPTIONS.values()])
+    done = start(sys.executable, "-c", ONE_BY_ONE, input=asked, cwd=tmp_path, env=alone(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    for sentence, said in zip(BAD_OPTIONS, done.stderr.split("next\n"), strict=False):
+        assert sentence in said
 
 
 def test_a_balancer_in_this_process(tmp_path: Path) -> None:

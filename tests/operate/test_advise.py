@@ -377,7 +377,7 @@ def test_the_model_gives_back_what_was_reported_and_moves_the_same(
     """
     monkeypatch.setattr(rest, "DAY", 0)
     alike = acting = 0
-    for seed in range(200):
+    for seed in range(100):
         seen = generated(seed)
         scenario, settings = advice.scenario_of(seen, 12), advice.settings_of(seen)
         found = advice.foresee(scenario, settings, strategy, PULSAR_4_0, "generated")
@@ -391,8 +391,8 @@ def test_the_model_gives_back_what_was_reported_and_moves_the_same(
         if strategy in (Strategy.THRESHOLD, Strategy.TRANSFER):
             assert len(first) == len(now), seed
         acting += bool(first)
-    assert alike > 60
-    assert acting > 10
+    assert alike > 30
+    assert acting > 5
 
 
 @pytest.mark.parametrize(
