@@ -30,12 +30,6 @@ FEW = Scope(1, (1, 2, 3), (2,), (3,), ())
 SERVED = f"{shlex.quote(sys.executable)} -m evenkeel_engine.subjects.serve"
 
 
-@pytest.fixture
-def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer situations than `--quick`, which the reference is asked."""
-    monkeypatch.setattr(command, "QUICK", FEW)
-
-
 def test_the_reference_comes_to_rest_from_every_situation() -> None:
     done = run("certify", "--subject", "reference", "--quick", "--format", "json")
     assert done.returncode == 0, done.stderr
@@ -45,8 +39,10 @@ def test_the_reference_comes_to_rest_from_every_situation() -> None:
     assert "8 of the situations are histories" in data["notes"][1]
 
 
-@pytest.mark.usefixtures("_few")
-def test_who_moves_for_ever_is_found_with_the_smallest_situation(tmp_path: Path) -> None:
+def test_who_moves_for_ever_is_found_with_the_smallest_situation(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(command, "QUICK", FEW)
     subject = f"{SERVED} --mutant ping-pong"
     done = run("certify", "--subject", subject, "--quick", "--jobs", "1", "--format", "json")
     assert done.returncode == 1, done.stderr
@@ -110,7 +106,6 @@ def test_what_a_balancer_does_is_measured() -> None:
     assert int(found[1]) < 20
 
 
-@pytest.mark.usefixtures("_few")
 @pytest.mark.parametrize(
     ("promises", "words"),
     [
@@ -119,7 +114,10 @@ def test_what_a_balancer_does_is_measured() -> None:
         ('{"waits": 4611686018427387904}', "waits: must be 0 to 1000"),
     ],
 )
-def test_who_promises_nothing_usable_is_refused(tmp_path: Path, promises: str, words: str) -> None:
+def test_who_promises_nothing_usable_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, promises: str, words: str
+) -> None:
+    monkeypatch.setattr(command, "QUICK", FEW)
     path = tmp_path / "adapter.py"
     path.write_text(
         "import json, sys\n"

