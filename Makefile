@@ -16,26 +16,27 @@ PULSAR_JAR := $(ADAPTER)/target/$(PULSAR)/evenkeel-apache-pulsar-1.jar
 unexport PYTHONDONTWRITEBYTECODE
 
 # The engine's tests on its own example: a process has one specification.
-ON_EXAMPLE := EVENKEEL_SPECIFICATION=evenkeel_engine.example $(BIN)/python -m pytest -q -n 2 tests/engine/on_example
+ON_EXAMPLE := EVENKEEL_SPECIFICATION=evenkeel_engine.example $(BIN)/python -m pytest -q tests/engine/on_example
 
 .PHONY: check test quick live lint types setup site adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
 	$(BIN)/evenkeel check --everything --profile quick
 
-# Style, then types and tests at the same time; either fails the whole. Three processes keep two cores
-# busy: many tests wait, for processes, limits of time and clusters; each imports all tests, for 7 s.
+# Style; then the tests, and beside them types and, after these, the tests on the example, of which the
+# output comes at their end; either fails the whole. Three processes keep two cores busy: many tests
+# wait, for processes, limits of time and clusters; each imports all tests, for some seconds.
 test: lint
-	@$(BIN)/mypy & types=$$!; \
-	  $(BIN)/python -m pytest -q -n 3 --dist loadgroup && $(ON_EXAMPLE); tests=$$?; \
-	  wait $$types && exit $$tests
+	@( $(BIN)/mypy || exit; said=$$($(ON_EXAMPLE) 2>&1); status=$$?; echo "$$said"; exit $$status ) & others=$$!; \
+	  $(BIN)/python -m pytest -q -n 3 --dist loadgroup; tests=$$?; \
+	  wait $$others && exit $$tests
 
 # Types and tests at the same time; the tests of one chapter and of what lists all chapters, without the
 # slow ones; then the reference against the chapter's clauses.
 quick: lint
 	@test -n "$(CHAPTER)" || { echo "say which chapter: make quick CHAPTER=shedding" >&2; exit 2; }
 	@$(BIN)/mypy & types=$$!; \
-	  $(BIN)/python -m pytest -q -n 2 -m "not slow" --chapter $(CHAPTER) && $(ON_EXAMPLE) -m "not slow"; tests=$$?; \
+	  $(BIN)/python -m pytest -q -n 2 -m "not slow" --chapter $(CHAPTER) && $(ON_EXAMPLE) -n 2 -m "not slow"; tests=$$?; \
 	  wait $$types && exit $$tests
 	@$(BIN)/evenkeel check --chapter $(CHAPTER) --edition PULSAR_4_0 & released=$$!; \
 	  $(BIN)/evenkeel check --chapter $(CHAPTER) && wait $$released

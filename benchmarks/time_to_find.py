@@ -19,18 +19,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.report.track_record import (
-    BUDGET,
-    SEED,
-    TIMES,
-    Check,
-    Time,
-    data,
-    found_here,
-    known,
-    later,
-    measured,
-)
+from evenkeel.report.track_record import BUDGET, SEED, TIMES, Check, Time, measured, tables
 from evenkeel_engine.check.blocks import Part, rounds_of, run_blocks
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.kit.catalogue import questions_of
@@ -40,9 +29,8 @@ from evenkeel_engine.subjects.choose import open_subject
 
 def checks() -> dict[str, Check]:
     """The checks of the page by command, in its order."""
-    written = data()
-    rows = (*later(written), *found_here(written), *known(written))
-    return {row.check.command: row.check for row in rows if row.check}
+    before, since, ours = tables()
+    return {row.check.command: row.check for row in (*since, *ours, *before) if row.check}
 
 
 def time_of(check: Check, subject: Subject, budget: float) -> Time:

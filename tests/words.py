@@ -76,6 +76,8 @@ def in_python(words: Words, source: str) -> Iterator[tuple[int, str]]:
 
     Comments of adjacent lines are one text, so that a phrase may be broken between them.
     """
+    if not any(words.in_text(source)) and not any(word in source.lower() for word in words.words):
+        return  # most files: reading tokens takes long
     comments: list[tuple[int, str]] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         line = token.start[0]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.certify import adversary
+from evenkeel.certify import adversary, command
+from evenkeel.certify.situations import Scope
 from evenkeel.models.contract.worst_loads import find_worst
 from evenkeel.properties.contract.rebalance import REBALANCE
 from evenkeel.properties.contract.rebalance.measures import measure
@@ -25,6 +26,7 @@ from examples.contract.right import RIGHT
 from tests.command_line import run
 from tests.contract.wrong_balancers import WRONG
 
+FEW = Scope(1, (1, 2, 3), (2,), (3,), ())
 SERVED = f"{shlex.quote(sys.executable)} -m evenkeel_engine.subjects.serve"
 
 
@@ -37,7 +39,10 @@ def test_the_reference_comes_to_rest_from_every_situation() -> None:
     assert "8 of the situations are histories" in data["notes"][1]
 
 
-def test_who_moves_for_ever_is_found_with_the_smallest_situation(tmp_path: Path) -> None:
+def test_who_moves_for_ever_is_found_with_the_smallest_situation(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(command, "QUICK", FEW)
     subject = f"{SERVED} --mutant ping-pong"
     done = run("certify", "--subject", subject, "--quick", "--jobs", "1", "--format", "json")
     assert done.returncode == 1, done.stderr
@@ -68,8 +73,8 @@ def test_an_adversary_finds_twice_the_rounds_that_chance_does(
 
 def test_what_an_adversary_finds_is_small_and_replays(tmp_path: Path) -> None:
     subject = f"{SERVED} --mutant ping-pong"
-    command = ("certify", "--subject", subject, "--adversary", "20", "--format", "json")
-    done = run(*command, cache=tmp_path)
+    words = ("certify", "--subject", subject, "--adversary", "20", "--format", "json")
+    done = run(*words, cache=tmp_path)
     assert done.returncode == 1, done.stderr
     [data] = json.loads(done.stdout)["subjects"].values()
     assert len(data["smallest"]["CON-19"]["trial"]["units"]) == 1
@@ -109,7 +114,10 @@ def test_what_a_balancer_does_is_measured() -> None:
         ('{"waits": 4611686018427387904}', "waits: must be 0 to 1000"),
     ],
 )
-def test_who_promises_nothing_usable_is_refused(tmp_path: Path, promises: str, words: str) -> None:
+def test_who_promises_nothing_usable_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, promises: str, words: str
+) -> None:
+    monkeypatch.setattr(command, "QUICK", FEW)
     path = tmp_path / "adapter.py"
     path.write_text(
         "import json, sys\n"

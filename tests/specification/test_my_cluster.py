@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from docs.site import keys
 from evenkeel_engine import spec
 from evenkeel_engine.cli.commands import find_command
+from evenkeel_engine.cli.parameters import list_names
 from evenkeel_engine.cli.places import case_at
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "my-cluster.md"
 HEAD, *SYMPTOMS = re.split(r"^## ", PAGE.read_text("utf-8"), flags=re.MULTILINE)
 LINK = re.compile(r"\]\(([^)]+)\)")
-KEYS = set(re.findall(r"^## (\w+)$", keys.page(), re.MULTILINE))
 
 
 def anchors(page: Path) -> set[str]:
@@ -42,7 +41,7 @@ def test_clauses_settings_and_the_command_of_a_symptom_exist(symptom: str) -> No
     assert [spec.find_clause(id_).id for id_ in ids]
     named = re.findall(r"`(\w+)`", item(symptom, "Settings"))
     assert named
-    assert set(named) <= KEYS
+    assert set(named) <= list_names()
     program, *words = shlex.split(item(symptom, "Command").split("`")[1])
     assert program == "evenkeel"
     path = [word for word in words if word.isalpha() and word.islower()]
