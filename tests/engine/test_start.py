@@ -112,9 +112,8 @@ def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
 def places(table: Table = COMMANDS) -> list[str]:
     """The place of every command, also of those that groups have."""
     found = [place for section in table.values() for place in section.values()]
-    return (
-        [*found, *places(Tools.table), *places(LimitCommands.table)] if table is COMMANDS else found
-    )
+    own = [*places(Tools.table), *places(LimitCommands.table)] if table is COMMANDS else []
+    return [*found, *own]
 
 
 def test_lines_of_commands_equal_their_docstrings() -> None:
