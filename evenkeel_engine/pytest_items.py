@@ -17,19 +17,13 @@ from evenkeel_engine.check.failure import describe_failures, flatten_groups, gro
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses
+from evenkeel_engine.cli import options
 from evenkeel_engine.cli.baseline import clause_of
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import failure_lines, list_following
-from evenkeel_engine.cli.options import (
-    chapters_of,
-    clauses_of,
-    edition_named,
-    edition_of,
-    effects_of,
-)
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.cli.render import Paper
-from evenkeel_engine.content import PROMISED, Edition
+from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.question import AnyQuestion
@@ -101,26 +95,24 @@ class CheckState:
         if question not in self.tallies:
             one = QUESTIONS[question]
             part = Part(one, self.trials or AMOUNTS[Profile.QUICK].count_trials(one))
-            found = run_check([part], self.seed, self.open_subject(), self.edition, None, _quiet)
-            self.tallies[question] = found
+            subject, quiet = self.open_subject(), lambda question, trials: None
+            self.tallies[question] = run_check(
+                [part], self.seed, subject, self.edition, None, quiet
+            )
         return self.tallies[question]
-
-
-def _quiet(question: str, trials: int) -> None:
-    """No progress is shown."""
 
 
 def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     """A test for each clause that the options leave. Raises `pytest.UsageError`."""
     option = session.config.getoption
     try:
-        edition = edition_of(edition_named(option("--evenkeel-edition") or PROMISED.name))
-        chapters = chapters_of(option("--evenkeel-chapter"))
-        clauses = clauses_of(option("--evenkeel-clause"))
+        edition = EDITIONS[options.edition_named(option("--evenkeel-edition") or PROMISED.name)]
+        chapters = options.chapters_of(option("--evenkeel-chapter"))
+        clauses = options.clauses_of(option("--evenkeel-clause"))
         named = questions_named(option("--evenkeel-question"))
         questions = require_questions(chapters, clauses, edition, named)
         known = known_of(session.config, edition)
-        fail_on = effects_of(option("--evenkeel-fail-on"))
+        fail_on = options.effects_of(option("--evenkeel-fail-on"))
     except UserError as error:
         raise pytest.UsageError(f"evenkeel: {error}") from error
     command = option("--evenkeel-subject")
@@ -128,7 +120,12 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     strict = option("--evenkeel-strict")
     state = CheckState(command, edition, seed, trials, strict, fail_on, known=known)
     session.stash[STATE] = state
-    session.config.add_cleanup(lambda: close_quietly(state))
+
+    def close_quietly() -> None:  # where the last test was not reached: that is no success anyway
+        with suppress(UserError):
+            state.close()
+
+    session.config.add_cleanup(close_quietly)
     parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
     yield from parent.items(asked_clauses([q.name for q in questions], edition, clauses), questions)
 
@@ -140,12 +137,6 @@ def close_after_the_last_test(session: pytest.Session) -> None:
             state.close()
         except UserError as error:
             pytest.fail(f"evenkeel: {error}", pytrace=False)
-
-
-def close_quietly(state: CheckState) -> None:
-    """Let go of the subject where the last test was not reached: that is no success anyway."""
-    with suppress(UserError):
-        state.close()
 
 
 class Clauses(pytest.Collector):
@@ -211,7 +202,7 @@ class ClauseTest(pytest.Item):
             supported = [name for name in self._questions if state.offers(name)]
             tallies = [state.run_question(name) for name in supported]
             for tally in tallies:
-                self.user_properties += list_properties(tally)
+                self.user_properties += (("evenkeel", text) for text in tally.list_measured())
             if warning := judge_clause(self.name, tallies, state):
                 self.warn(pytest.PytestWarning(warning))
         except UserError as error:
@@ -253,11 +244,6 @@ def judge_clause(id_: str, tallies: list[Tally], state: CheckState) -> str:
     if total.conclude_verdict(id_) != "holds":
         pytest.skip(f"{total.conclude_verdict(id_)}: no trial could show a breach of {id_}")
     return ""
-
-
-def list_properties(tally: Tally) -> list[tuple[str, object]]:
-    """What was measured, as properties of a test: so it reaches the end of a run of xdist, too."""
-    return [("evenkeel", text) for text in tally.list_measured()]
 
 
 def find_commonest(counts: Counter[tuple[str, str]]) -> str:
@@ -335,19 +321,19 @@ class CheckFixture:
         was checked: a function skipped all trials of its question, or none of them could show a
         breach of these clauses.
         """
-        of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
+        of, only = EDITIONS[options.edition_named(edition)], options.clauses_of(list(clauses))
         names = questions_named(list(functions))
         supported = dict(zip(names, functions.values(), strict=True))
         try:
             known = known_of(self._config, of, baseline)
-            effects = effects_of(fail_on)
+            effects = options.effects_of(fail_on)
         except UserError as error:
             pytest.fail(f"evenkeel: {error}", pytrace=False)
         state = CheckState("", of, seed, trials, strict, effects)
         state.subject, state.known = FunctionSubject(supported), known
         questions_of = asked_clauses(names, of, only)
         total = all_answered(state, names)
-        self._properties += list_properties(total)
+        self._properties += (("evenkeel", text) for text in total.list_measured())
         known.meet(state.tallies.values(), questions_of)
         failed = [s for s in state.severity.list_errors(total) if clause_of(s) in questions_of]
         unknown = known.list_new(total)
@@ -357,9 +343,8 @@ class CheckFixture:
             (question, reason), count = total.errored.most_common(1)[0]
             pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
         if all(total.conclude_verdict(id_) == "unexercised" for id_ in questions_of):
-            pytest.fail(
-                f"nothing was checked: no trial exercised {', '.join(questions_of)}", pytrace=False
-            )
+            these = ", ".join(questions_of)
+            pytest.fail(f"nothing was checked: no trial exercised {these}", pytrace=False)
         expected = {clause_of(signature) for signature in failed}
         return {
             id_: "known" if id_ in expected else state.severity.conclude_verdict(total, id_)

@@ -14,48 +14,26 @@ import pytest
 if TYPE_CHECKING:
     from evenkeel_engine.pytest_items import CheckFixture
 
+EDITION = "The edition that is checked; else what is promised."
 FAIL_ON = "Departures with this effect (availability, overdelivery) fail, too; may be repeated."
+BASELINE = "Known failures, which are expected (xfail): a file that `check --baseline` makes."
+UPDATE_BASELINE = "Make what fails now what the baseline knows; in one process, without xdist."
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options; without --evenkeel-subject no clause is collected."""
-    group = parser.getgroup("evenkeel", "a balancer against the clauses of an edition")
-    group.addoption(
-        "--evenkeel-subject", metavar="CMD", help="A command that speaks the wire protocol."
-    )
-    group.addoption(
-        "--evenkeel-edition",
-        metavar="E",
-        help="The edition that is checked; else what is promised.",
-    )
+    add = parser.getgroup("evenkeel", "a balancer against the clauses of an edition").addoption
+    add("--evenkeel-subject", metavar="CMD", help="A command that speaks the wire protocol.")
+    add("--evenkeel-edition", metavar="E", help=EDITION)
     for what in ("chapter", "question", "clause"):
-        group.addoption(
-            f"--evenkeel-{what}",
-            metavar="NAME",
-            action="append",
-            default=[],
-            help=f"Only this {what}; may be repeated.",
-        )
-    group.addoption(
-        "--evenkeel-strict", action="store_true", help="Departures from practice fail, too."
-    )
-    group.addoption(
-        "--evenkeel-fail-on", metavar="EFFECT", action="append", default=[], help=FAIL_ON
-    )
-    group.addoption(
-        "--evenkeel-baseline",
-        metavar="FILE",
-        help="Known failures, which are expected (xfail): a file that `check --baseline` makes.",
-    )
-    group.addoption(
-        "--evenkeel-update-baseline",
-        action="store_true",
-        help="Make what fails now what the baseline knows; in one process, without xdist.",
-    )
-    group.addoption("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
-    group.addoption(
-        "--evenkeel-trials", type=parse_positive, metavar="N", help="Trials of each question."
-    )
+        name, only = f"--evenkeel-{what}", f"Only this {what}; may be repeated."
+        add(name, metavar="NAME", action="append", default=[], help=only)
+    add("--evenkeel-strict", action="store_true", help="Departures from practice fail, too.")
+    add("--evenkeel-fail-on", metavar="EFFECT", action="append", default=[], help=FAIL_ON)
+    add("--evenkeel-baseline", metavar="FILE", help=BASELINE)
+    add("--evenkeel-update-baseline", action="store_true", help=UPDATE_BASELINE)
+    add("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
+    add("--evenkeel-trials", type=parse_positive, metavar="N", help="Trials of each question.")
 
 
 def parse_positive(text: str) -> int:

@@ -20,6 +20,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,6 +58,7 @@ COUNTEREXAMPLES: Final = "counterexamples"
 DIGESTS: Final = "sha256.json"
 SHRUNK: Final = "shrunk.jsonl"
 LOCK: Final = ".lock"
+_BY_PLACE: Final = attrgetter("question", "seed", "start")
 
 
 def made_by(state: Mapping[str, Any]) -> str:
@@ -66,10 +68,8 @@ def made_by(state: Mapping[str, Any]) -> str:
 
 def by_another(state: Mapping[str, Any]) -> str:
     """Whether another evenkeel than this one made a campaign, for the middle of a sentence."""
-    made = made_by(state)
-    return (
-        "" if made == find_version() else f", made by evenkeel {made}, and this is {find_version()}"
-    )
+    made, own = made_by(state), find_version()
+    return "" if made == own else f", made by evenkeel {made}, and this is {own}"
 
 
 class Folder:
@@ -187,13 +187,8 @@ class Folder:
             "blocks": [block_row(summary) for summary in summaries],
         }
         parts = self.list_parts()
-        self._write_part(
-            int(parts[-1].name) + 1 if parts else 0,
-            {
-                table: pa.Table.from_pylist(rows[table], schema=schema)
-                for table, schema in SCHEMAS.items()
-            },
-        )
+        tables = {t: pa.Table.from_pylist(rows[t], schema=schema) for t, schema in SCHEMAS.items()}
+        self._write_part(int(parts[-1].name) + 1 if parts else 0, tables)
 
     def _write_part(self, number: int, tables: Mapping[str, pa.Table]) -> None:
         fresh = self.path / PARTS / f"{number:06d}.new"
@@ -224,7 +219,7 @@ class Folder:
                 ) from error
             blocks = {block_of(r) for r in rows}
             trials = sum(block.count for block in blocks)
-            new = sum(block.count for block in left_of(sorted(blocks, key=_locate_block), done))
+            new = sum(block.count for block in left_of(sorted(blocks, key=_BY_PLACE), done))
             if len(blocks) < len(rows) or new < trials:
                 raise CampaignUnusable(
                     f"The part {folder} holds blocks that another part holds as well; remove it."
@@ -310,10 +305,6 @@ def whole_lines(path: Path) -> list[Any]:
     return found
 
 
-def _locate_block(block: Block) -> tuple[str, int, int]:
-    return block.question, block.seed, block.start
-
-
 def _is_result(result: object) -> bool:
     """Whether a finished campaign has its result."""
     return (
@@ -326,18 +317,11 @@ def _is_result(result: object) -> bool:
 def first_of(rows: list[TableRow], blocks: Iterable[Block]) -> list[TableRow]:
     """The first few stored answers of each planned block, however it was divided."""
     found: list[TableRow] = []
-    queue = sorted(rows, key=lambda row: (row["question"], row["seed"], row["index"]))
-    at = 0
-    for block in sorted(blocks, key=_locate_block):
-        taken = 0
-        while at < len(queue) and _within(queue[at], block):
-            if taken < STORED:
-                found.append(queue[at])
-                taken += 1
+    queue = sorted(rows, key=itemgetter("question", "seed", "index"))
+    place, at = itemgetter("question", "seed"), 0
+    for block in sorted(blocks, key=_BY_PLACE):
+        begin, own, end = at, (block.question, block.seed), block.start + block.count
+        while at < len(queue) and place(queue[at]) == own and queue[at]["index"] < end:
             at += 1
+        found += queue[begin : min(at, begin + STORED)]
     return found
-
-
-def _within(row: TableRow, block: Block) -> bool:
-    same = (row["question"], row["seed"]) == (block.question, block.seed)
-    return same and row["index"] < block.start + block.count

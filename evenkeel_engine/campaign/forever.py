@@ -87,10 +87,8 @@ def folder_of(out: Path, number: int) -> Path:
 
 def read_history(out: Path) -> list[dict[str, Any]]:
     """The rounds that were done; a line that was cut off or damaged does not count."""
-    lines = whole_lines(out / HISTORY)
-    return [
-        one for one in lines if isinstance(one, dict) and one.keys() == set(CampaignRound.__slots__)
-    ]
+    lines, keys = whole_lines(out / HISTORY), {*CampaignRound.__slots__}
+    return [one for one in lines if isinstance(one, dict) and one.keys() == keys]
 
 
 def add_counts(counts: Counter[str], folder: Path) -> int:
@@ -157,14 +155,9 @@ class _Forever:
             raise CampaignUnusable("No mutant is known that could be the canary.")
         mutant = Random(self._plan.seed + number).choice(known)
         serve = [sys.executable, "-m", "evenkeel_engine.subjects.serve", "--mutant", mutant.name]
-        plan = self._plan_of(
-            number,
-            subject=shlex.join(serve),
-            chapters=(mutant.chapter,),
-            questions=(),
-            clauses=(),
-            trials=CANARY_TRIALS,
-        )
+        alone = {"chapters": (mutant.chapter,), "questions": (), "clauses": ()}
+        subject = shlex.join(serve)
+        plan = self._plan_of(number, subject=subject, trials=CANARY_TRIALS, **alone)
         result = run_campaign(plan, self._console, spark)
         if result.unusable or result.data.get("stopped"):
             return result if result.unusable else self.make_result()

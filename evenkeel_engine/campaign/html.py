@@ -114,9 +114,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
         (row["question"], row["status"], row["reason"], row["count"])
         for row in read_rows(folder, "unanswered")
     ]
-    missing = dict.fromkeys(tally.trials, 0)
-    for question, _, _, count in unanswered:
-        missing[question] = missing.get(question, 0) + count
+    missing = tally.unanswered
     titles = {id_: entry.title for id_, entry in spec.read_entries().items()}
     return {
         "subject": make_printable(requested["answered by"]),

@@ -127,7 +127,8 @@ def compute_stages(plan: CampaignPlan, questions: Sequence[AnyQuestion]) -> list
     """How many trials each question gets: in the campaign itself, then in each extension."""
     named = {question.name: question for question in questions}
     added = {name for more in plan.more for name in more.questions}
-    own = [q for q in questions if q.name not in added or _in_plan(plan, q)]
+    before = questions_of(plan.chapters, plan.clauses, EDITIONS[plan.edition], plan.questions)
+    own = [q for q in questions if q.name not in added or q in before]
     return [
         compute_shares(own, plan.trials),
         *(
@@ -135,12 +136,6 @@ def compute_stages(plan: CampaignPlan, questions: Sequence[AnyQuestion]) -> list
             for more in plan.more
         ),
     ]
-
-
-def _in_plan(plan: CampaignPlan, question: AnyQuestion) -> bool:
-    """Whether a question belonged to the campaign before it was extended."""
-    edition = EDITIONS[plan.edition]
-    return question in questions_of(plan.chapters, plan.clauses, edition, plan.questions)
 
 
 def blocks_of(plan: CampaignPlan, questions: Sequence[AnyQuestion]) -> list[Block]:

@@ -166,14 +166,20 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
         environment = tuple((name, os.environ.get(name)) for name in names)
         path = list(sys.path)
         with no_strays(scratch.name), _messages_in(log):
-            with _set_environment(variables):
+            before = [(name, os.environ.get(name)) for name in variables]
+            set_environment(variables.items())
+            try:
                 context, process = _start(settings, log_file, master, log)
+            finally:
+                set_environment(before)
             try:
                 context.environment[VARIABLE] = PACKAGE  # of the workers
-                with _report_start_errors(master, log):
+                try:
                     context.addPyFile(str(archive))
                     sys.path[:] = path  # PySpark puts its files first, also in this process
                     cores, on = context.defaultParallelism, str(context.master)
+                except Exception as error:  # Py4J's and PySpark's own
+                    raise _not_started(master, reason_of(error), log) from error
                 yield Spark(context, on, cores, java, log, environment, process)
             finally:
                 _stop(context, process)
@@ -190,17 +196,6 @@ def _require_reachable(master: str) -> None:
             why = str(getattr(error, "strerror", None) or error)
     if why:
         raise CampaignUnusable(f"The master {master} cannot be reached: {why}.")
-
-
-@contextmanager
-def _report_start_errors(master: str, log: Path) -> Iterator[None]:
-    """Within this block what goes wrong on Spark is a `CampaignUnusable`."""
-    try:
-        yield
-    except Exception as error:  # Py4J's and PySpark's own
-        raise CampaignUnusable(
-            f"Spark did not start on master {master}: {reason_of(error)} (its log is {log})"
-        ) from error
 
 
 def _prepare(master: str, scratch: Path) -> tuple[Java, dict[str, str | None], dict[str, str]]:
@@ -274,17 +269,6 @@ def _make_variables(master: str, java: Java) -> dict[str, str | None]:
     return variables
 
 
-@contextmanager
-def _set_environment(variables: Mapping[str, str | None]) -> Iterator[None]:
-    """Within this block the process's environment has these variables."""
-    before = {name: os.environ.get(name) for name in variables}
-    set_environment(variables.items())
-    try:
-        yield
-    finally:
-        set_environment(before.items())
-
-
 def _start(
     settings: Mapping[str, str], log_file: IO[bytes], master: str, log: Path
 ) -> tuple[Any, subprocess.Popen[bytes] | None]:
@@ -297,25 +281,29 @@ def _start(
     conf = SparkConf()
     for name, value in settings.items():
         conf.set(name, value)
-    log_begins = log_file.tell()
+    log_begins, interrupt = log_file.tell(), signal.getsignal(signal.SIGINT)
     gateway: Any = None
     try:
-        with _interrupts_kept():
-            streams = {"stdout": log_file, "stderr": log_file}
-            # PySpark gives it no types.
-            gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
-            context = SparkContext(conf=conf, gateway=gateway)
-            # Its thread prints a traceback when the JVM ends before the context.
-            if (server := getattr(context, "_accumulatorServer", None)) is not None:
-                server.handle_error = lambda *_: None
-            return context, gateway.proc
+        streams = {"stdout": log_file, "stderr": log_file}
+        # PySpark gives it no types.
+        gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
+        context = SparkContext(conf=conf, gateway=gateway)
+        # Its thread prints a traceback when the JVM ends before the context.
+        if (server := getattr(context, "_accumulatorServer", None)) is not None:
+            server.handle_error = lambda *_: None
+        return context, gateway.proc
     except Exception as error:  # Py4J's and PySpark's own
         reason = last_line(log, log_begins) if gateway is None else reason_of(error)
         if gateway is not None and gateway.proc is not None:
             _end_jvm(gateway, gateway.proc)
-        raise CampaignUnusable(
-            f"Spark did not start on master {master}: {reason} (its log is {log})"
-        ) from error
+        raise _not_started(master, reason, log) from error
+    finally:  # PySpark takes SIGINT for itself; give it back
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, interrupt)
+
+
+def _not_started(master: str, reason: str, log: Path) -> CampaignUnusable:
+    return CampaignUnusable(f"Spark did not start on master {master}: {reason} (its log is {log})")
 
 
 @contextmanager
@@ -330,17 +318,6 @@ def _messages_in(log: Path) -> Iterator[None]:
         handler.close()
         # Objects of a JVM that has ended are let go of later, which would be logged, too.
         logging.getLogger("py4j").addHandler(logging.NullHandler())
-
-
-@contextmanager
-def _interrupts_kept() -> Iterator[None]:
-    """PySpark takes SIGINT for itself; give it back."""
-    handler = signal.getsignal(signal.SIGINT)
-    try:
-        yield
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, handler)
 
 
 def _stop(context: Any, process: subprocess.Popen[bytes] | None) -> None:

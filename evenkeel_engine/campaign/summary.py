@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -125,9 +125,8 @@ def _format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for column in columns:
         right = column.startswith("#")
-        table.add_column(
-            column.removeprefix("#"), justify="right" if right else "left", no_wrap=right
-        )
+        justify: Literal["right", "left"] = "right" if right else "left"
+        table.add_column(column.removeprefix("#"), justify=justify, no_wrap=right)
     for row in rows:
         table.add_row(*(f"{v:,}" if isinstance(v, int) else str(v) for v in row))
     text = io.StringIO()
@@ -136,41 +135,22 @@ def _format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
 
 
 def _format_questions(outcome: ReportData) -> str:
-    tally = outcome.tally
-
-    def unanswered(question: str) -> int:
-        counts = (tally.skipped, tally.errored)
-        return sum(n for count in counts for (q, _), n in count.items() if q == question)
-
-    rows = [
-        (
-            question,
-            trials,
-            tally.commands[question],
-            unanswered(question),
-            f"{trials / outcome.busy[question]:,.0f}" if outcome.busy.get(question) else "",
-        )
-        for question, trials in sorted(tally.trials.items())
-    ]
-    return _format_table(
-        ("question", "#trials", "#commands", "#unanswered", "#trials/s of one worker"), rows
-    )
+    tally, unanswered = outcome.tally, outcome.tally.unanswered
+    rows = []
+    for name, trials in sorted(tally.trials.items()):
+        busy = outcome.busy.get(name)
+        rate = f"{trials / busy:,.0f}" if busy else ""
+        rows.append((name, trials, tally.commands[name], unanswered[name], rate))
+    columns = ("question", "#trials", "#commands", "#unanswered", "#trials/s of one worker")
+    return _format_table(columns, rows)
 
 
 def _format_clauses(outcome: ReportData) -> str:
-    edition = outcome.plan.edition
-    rows = [
-        (
-            id_,
-            spec.find_clause(id_).level_in(edition).value,
-            verdict,
-            *(outcome.tally.verdicts[id_, status] for status in STATUSES),
-        )
-        for id_, verdict in clause_verdicts(outcome).items()
-    ]
-    return _format_table(
-        ("clause", "level", "verdict", *(f"#{status}" for status in STATUSES)), rows
-    )
+    rows = []
+    for id_, verdict in clause_verdicts(outcome).items():
+        level = spec.find_clause(id_).level_in(outcome.plan.edition).value
+        rows.append((id_, level, verdict, *(outcome.tally.verdicts[id_, s] for s in STATUSES)))
+    return _format_table(("clause", "level", "verdict", *(f"#{s}" for s in STATUSES)), rows)
 
 
 def _format_labels(outcome: ReportData) -> str:

@@ -65,15 +65,10 @@ def require_unchanged(
         replace(block_of(row), count=min(row["count"], FIRST)) for row in rows if row["start"] == 0
     ]
     again = [tally.smallest[name] for name in sorted(reproduced)[:FAILURES]]
-    single = [
-        Block(one.question, one.seed, one.index, 1, one.generator)
-        for one in again
-        if one.index >= FIRST
-    ]
+    places = [(one.question, one.seed, one.index) for one in again]
+    single = [Block(*place, 1, plan.generator) for place in places if place[2] >= FIRST]
     before = read_stored_blocks(folders, blocks)
-    before.failures |= {
-        ((one.question, one.seed, one.index), one.clause, one.kind) for one in again
-    }
+    before.failures |= {(at, one.clause, one.kind) for at, one in zip(places, again, strict=True)}
     now = answers_of(plan, [*blocks, *single])
     changed = find_changed_places(before, now) | otherwise_answered(tally, blocks, now)
     changed -= find_unsteady(plan, [*blocks, *single], now, changed)
@@ -110,12 +105,9 @@ def find_unsteady(
         some = [block for block in reversed(blocks) if block.question in open_]
         if not some:
             break
-        differs = {
-            place[0]
-            for place in find_changed_places(
-                now.keep_questions(open_), answers_of(plan, some), every=True
-            )
-        }
+        again = answers_of(plan, some)
+        changes = find_changed_places(now.keep_questions(open_), again, every=True)
+        differs = {question for question, _, _ in changes}
         found |= {place for place in changed if place[0] in differs}
     return found
 
@@ -124,18 +116,16 @@ def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> Resu
     """What the tables hold of these blocks."""
     counts, seen = {(block.question, block.seed): block.count for block in blocks}, Results()
     for folder in folders:
-        for row in read_rows(folder, "failures", below=FIRST):
-            if row["index"] < counts.get((row["question"], row["seed"]), 0):
-                seen.failures.add((place_of(row), row["clause"], row["kind"]))
-        for row in read_rows(folder, "answers", below=FIRST):
-            if row["index"] < counts.get((row["question"], row["seed"]), 0):
-                seen.answers[place_of(row)] = take_essence(json.loads(row["observation"]))
+        for table in ("failures", "answers"):
+            for row in read_rows(folder, table, below=FIRST):
+                at = row["question"], row["seed"], row["index"]
+                if row["index"] >= counts.get(at[:2], 0):
+                    continue
+                if table == "failures":
+                    seen.failures.add((at, row["clause"], row["kind"]))
+                else:
+                    seen.answers[at] = take_essence(json.loads(row["observation"]))
     return seen
-
-
-def place_of(row: dict[str, Any]) -> TrialPlace:
-    """The trial that a row is about."""
-    return row["question"], row["seed"], row["index"]
 
 
 def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Results:
@@ -171,13 +161,11 @@ def find_changed_places(before: Results, now: Results, every: bool = False) -> s
 
 def otherwise_answered(tally: Tally, blocks: Iterable[Block], now: Results) -> set[TrialPlace]:
     """The questions that were answered always and are not now, or never and are now."""
-    missing: dict[str, int] = {}
-    for (question, _), count in (*tally.skipped.items(), *tally.errored.items()):
-        missing[question] = missing.get(question, 0) + count
+    missing = tally.unanswered
     return {
         place
         for block in blocks
         for place in [(block.question, block.seed, 0)]
-        if (place in now.unanswered and not missing.get(block.question))
-        or (place not in now.unanswered and missing.get(block.question) == tally.trials[place[0]])
+        if (place in now.unanswered and not missing[block.question])
+        or (place not in now.unanswered and missing[block.question] == tally.trials[block.question])
     }

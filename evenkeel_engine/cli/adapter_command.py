@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
@@ -83,9 +82,9 @@ class Smoked:
             "answered": self.answered,
             "refused": self.refused,
             "broke": len(self.breaks),
-            "breaks": list(keep_unique(self.breaks)),
-            "skipped": list(keep_unique(self.skips)),
-            "errors": list(keep_unique(self.errors)),
+            "breaks": [*dict.fromkeys(self.breaks)],
+            "skipped": [*dict.fromkeys(self.skips)],
+            "errors": [*dict.fromkeys(self.errors)],
         }
 
 
@@ -168,30 +167,22 @@ def smoke_of(question: AnyQuestion, subject: ProcessSubject, seed: int) -> Smoke
     seen = [reply.observation for reply in replies if isinstance(reply, Observed)]
     broke = [one for one in seen if isinstance(one, Broke)]
     refused = sum(isinstance(one, Refused) for one in seen)
-    return Smoked(
-        question.name,
-        len(seen) - refused - len(broke),
-        refused,
-        tuple(f"{one.reason}: {one.detail}" if one.detail else one.reason for one in broke),
-        tuple(r.reason for r in replies if not isinstance(r, Observed | Errored)),
-        tuple(reply.reason for reply in replies if isinstance(reply, Errored)),
-    )
-
-
-def keep_unique(texts: Iterable[str]) -> tuple[str, ...]:
-    """Each text once."""
-    return tuple(dict.fromkeys(texts))
+    breaks = tuple(f"{one.reason}: {one.detail}" if one.detail else one.reason for one in broke)
+    skips = tuple(one.reason for one in replies if not isinstance(one, Observed | Errored))
+    errors = tuple(one.reason for one in replies if isinstance(one, Errored))
+    answered = len(seen) - refused - len(broke)
+    return Smoked(question.name, answered, refused, breaks, skips, errors)
 
 
 def show(smoked: list[Smoked], unknown: list[str]) -> None:
     """A line a question, and one for each thing that is wrong; of breaks the first."""
     for one in smoked:
         print_line(f"{one.state:<8} {one.question}: {one.counts}")
-        for reason in keep_unique(one.errors):
+        for reason in dict.fromkeys(one.errors):
             print_line(f"           {reason}")
         for reason in one.breaks[:1]:
             print_line(f"           broke: {reason}")
-        for reason in keep_unique(one.skips):
+        for reason in dict.fromkeys(one.skips):
             print_line(f"           skipped: {reason}")
     for name in unknown:
         print_line(f"unknown  {suggest_question(name)}")

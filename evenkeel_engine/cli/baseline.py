@@ -48,12 +48,10 @@ class KnownFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(KnownFailure):
     """A known failure in the file."""
 
     signature: str
-    sentence: str
-    questions: dict[str, Counts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,17 +154,14 @@ class Baseline:
 
     def write(self) -> None:
         """Write the file, the same bytes for the same failures. Raises `Unwritable`."""
-        known = [
-            {
-                "signature": signature,
-                "sentence": entry.sentence,
-                "questions": {
-                    question: {"trials": n.trials, "failed": dict(sorted(n.failed.items()))}
-                    for question, n in sorted(entry.questions.items())
-                },
+        known = []
+        for signature, entry in sorted(self.known.items()):
+            questions = {
+                question: {"trials": n.trials, "failed": dict(sorted(n.failed.items()))}
+                for question, n in sorted(entry.questions.items())
             }
-            for signature, entry in sorted(self.known.items())
-        ]
+            listed = {"signature": signature, "sentence": entry.sentence, "questions": questions}
+            known.append(listed)
         data = {
             "format": FORMAT,
             "evenkeel": find_version(),

@@ -128,7 +128,7 @@ def finish_campaign(result: CampaignResult, format_: Format) -> None:
     if result.unusable:
         raise Unusable(result.summary)
     if format_ is Format.TEXT:
-        print_lines(result.report)
+        print_lines(result.report.split("\n"))
     raise typer.Exit(finish(format_, result.summary, result.status, result.data))
 
 

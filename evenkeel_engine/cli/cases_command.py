@@ -13,16 +13,9 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 
 from evenkeel_engine import content, version
-from evenkeel_engine.cli import options
+from evenkeel_engine.cli import options, output
 from evenkeel_engine.cli.options import Format, Unusable
-from evenkeel_engine.cli.output import (
-    err,
-    finish,
-    print_line,
-    print_prose,
-    print_table,
-    show_progress,
-)
+from evenkeel_engine.cli.output import err, finish, print_lines, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, case_at, cases_at, stored_at, trial_at
 from evenkeel_engine.cli.questions import questions_named
 from evenkeel_engine.cli.replay_command import format_title, print_case
@@ -31,7 +24,7 @@ from evenkeel_engine.files import Unreadable, lock_folder, read_bytes, read_text
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.question import AnyQuestion, Observation
-from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.mutation.catalogue import DEFECTS
 from evenkeel_engine.stored import case_export, case_other_answers, case_upkeep, cases
 from evenkeel_engine.stored.case_recording import (
     Recorded,
@@ -198,8 +191,7 @@ def lint(paths: Paths = None, format_: options.FormatOption = Format.TEXT) -> No
 
 def print_some(problems: list[str], format_: Format) -> None:
     """The first problems, as text."""
-    for problem in problems[:SHOWN] if format_ is Format.TEXT else ():
-        print_line(problem)
+    print_lines(problems[:SHOWN] if format_ is Format.TEXT else ())
 
 
 @app.command()
@@ -224,8 +216,7 @@ def refresh(
         problems += [f"{path}: {problem}" for problem in wrong]
         rewritten += [str(path)] if changed else []
     if format_ is Format.TEXT:
-        for text in (f"rewritten: {path}" for path in rewritten):
-            print_line(text)
+        print_lines(f"rewritten: {name}" for name in rewritten)
     print_some(problems, format_)
     summary = f"{len(rewritten)} of {len(found)} files rewritten" + (
         f", {len(problems)} problems" if problems else ""
@@ -241,17 +232,14 @@ def refresh_file(path: Path, subject: str) -> tuple[list[str], bool]:
         again, wrong = case_upkeep.refresh_case(case, observed_again(case, subject))
         fresh.append(case if wrong else again)
         problems += [f"{case.id}: {problem}" for problem in wrong]
-    whole = path.suffix == ".jsonl"
-    text = text_of(path, fresh) if whole else cases.text_of_one(fresh[0])
+    if path.suffix == ".jsonl":
+        text = cases.text_of(replace(cases.read_file(path), cases=tuple(fresh)))
+    else:
+        text = cases.text_of_one(fresh[0])
     changed = text != read_text(path)
     if changed:
         cases.store_text(path, text)
     return problems, changed
-
-
-def text_of(path: Path, fresh: list[StoredCase]) -> str:
-    """The text of a file with other cases in it."""
-    return cases.text_of(replace(cases.read_file(path), cases=tuple(fresh)))
 
 
 def observed_again(case: StoredCase, subject: str) -> Observation | None:
@@ -319,7 +307,7 @@ def record(
         rows.append(row_of(name, recorded))
     columns = ["question", "#cases", "#with a choice", "#mutants", "#of", "not detected"]
     if format_ is Format.TEXT:
-        print_table("recorded cases", columns, rows)
+        output.print_table("recorded cases", columns, rows)
     many = sum(int(str(row[1])) for row in rows)
     text = f"{opened.name}: {many:,} cases of {len(rows)} questions recorded"
     raise typer.Exit(finish(format_, text, 0, {"questions": [list(map(str, r)) for r in rows]}))
@@ -434,7 +422,7 @@ def verify(
     data: dict[str, Json] = {"cases": len(found), "problems": list(wrong)}
     words = f"{len(found):,} cases, {len(wrong)} problems"
     if mutants:
-        missed, expected = find_undetected(found), sum(not m.conforming for m in MUTANTS)
+        missed, expected = find_undetected(found), len(DEFECTS)
         data["undetected"] = list(missed)
         words += f", {expected - len(missed)} of {expected} mutants detected"
         wrong += [f"undetected: {name}" for name in missed]
@@ -464,15 +452,12 @@ def find_undetected(found: list[StoredCase]) -> list[str]:
     for case in found:
         for name in case.mutants if case.others else ():
             named.setdefault((case.edition, name), []).append(case)
-    return [
-        mutant.name
-        for mutant in MUTANTS
-        if not mutant.conforming
-        and not any(
-            case_other_answers.detects(case, mutant)
-            for case in named.get((mutant.edition.name, mutant.name), [])
-        )
-    ]
+    missed = []
+    for mutant in DEFECTS:
+        those = named.get((mutant.edition.name, mutant.name), [])
+        if not any(case_other_answers.detects(case, mutant) for case in those):
+            missed.append(mutant.name)
+    return missed
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from evenkeel_engine.check.parallel import Setup, count_processes, run_in_proces
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally, asked_clauses, coverage_gaps
-from evenkeel_engine.cli import last_failures, options
+from evenkeel_engine.cli import last_failures, options, output
 from evenkeel_engine.cli.baseline import Baseline, read_baseline
 from evenkeel_engine.cli.check_output import REPORTS, Display
 from evenkeel_engine.cli.check_report import Location, Report, report_data
@@ -36,15 +36,8 @@ from evenkeel_engine.cli.ci_files import (
     render_summary,
     workflow_commands,
 )
-from evenkeel_engine.cli.options import Format, Unusable
-from evenkeel_engine.cli.output import (
-    finish,
-    print_line,
-    show_nothing,
-    show_progress,
-    warn,
-    write_text,
-)
+from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of, edition_of
+from evenkeel_engine.cli.output import finish, print_lines, warn, write_text
 from evenkeel_engine.cli.questions import questions_named, require_questions, suggest_question
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.files import append
@@ -183,11 +176,7 @@ def check(
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
     seconds = instead_of_profile(context, for_)
-    chapters, clauses, of = (
-        options.chapters_of(chapter),
-        options.clauses_of(clause),
-        options.edition_of(edition),
-    )
+    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named, place = questions_named(question), parse_location(location)
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
@@ -322,7 +311,7 @@ class CheckRun:
 
     def blocks_into(self, tally: Tally, opened: Subject, first: list[Block]) -> None:
         """Run the blocks, and show how far they are."""
-        shown = show_nothing if self.quiet else show_progress
+        shown = output.show_nothing if self.quiet else output.show_progress
         if self.seconds is None:
             blocks = list(first_of_all(first, blocks_of(self.parts, self.seed, self.generator)))
             with shown("check", sum(block.count for block in blocks), "trials") as advance:
@@ -352,9 +341,8 @@ class CheckRun:
         first = list(islice(rest, again))
         run_blocks(first, opened, self.edition, only, advance, tally, enough)
         tally.failing.clear()
-        processes = (
-            1 if self.seconds else count_processes(self.jobs, self.setup.subject, self.trials)
-        )
+        most = count_processes(self.jobs, self.setup.subject, self.trials)
+        processes = 1 if self.seconds else most
         if processes > 1:
             run_in_processes([*rest], self.setup, processes, advance, tally)
         elif not enough(tally):
@@ -420,8 +408,7 @@ def write_reports(
         if path is not None:
             write_text(path, form(report))
     if github:
-        for one in workflow_commands(report):
-            print_line(one)
+        print_lines(workflow_commands(report))
         if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
             append(Path(summary), render_summary(report))
 
@@ -432,10 +419,8 @@ def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
     if names is None:
         return list(parts)
     if unknown := sorted(names - QUESTIONS.keys()):
-        warn(
-            "the subject names unknown questions: "
-            f"{list_names(list(map(suggest_question, unknown)))}"
-        )
+        suggested = list_names(list(map(suggest_question, unknown)))
+        warn(f"the subject names unknown questions: {suggested}")
     if missing := [part.question.name for part in parts if part.question.name not in names]:
         if len(missing) == len(parts):
             offered = list_names(sorted(names)) or "nothing"

@@ -17,7 +17,7 @@ from evenkeel_engine.check.tally import STATUSES, Tally
 from evenkeel_engine.cli.check_report import Report, ShownFailure, clauses_in, render_failure
 from evenkeel_engine.cli.failure_files import replay_command, save
 from evenkeel_engine.cli.failure_report import ANSWERS_DIFFER, leak_lines, replay_sequence
-from evenkeel_engine.cli.output import print_line, print_prose, print_table
+from evenkeel_engine.cli.output import print_line, print_lines, print_prose, print_table
 from evenkeel_engine.cli.render import Paper
 from evenkeel_engine.content import Edition
 from evenkeel_engine.subjects.base import Subject
@@ -95,10 +95,8 @@ class Display:
         others = [one for one in report.new if one not in found.signatures]
         report.new = [*found.signatures, *others]
         command = replay_sequence(found, self.subject, self.edition)
-        for signature in found.signatures:
-            report.failures.append(
-                ShownFailure(describe_unshrunk(signature, report.tally), None, command)
-            )
+        leaked = (describe_unshrunk(one, report.tally) for one in found.signatures)
+        report.failures += (ShownFailure(one, None, command) for one in leaked)
         self.print_leak(found, report, command)
 
     def save_others(self, report: Report) -> None:
@@ -118,16 +116,14 @@ class Display:
         others = [] if self.full else report.follows.get(signature, [])
         self.printed.update((signature, *others))
         if not self.quiet:
-            for text in ("", *render_failure(shown, report, Paper(full=self.full))):
-                print_line(text)
+            print_lines(["", *render_failure(shown, report, Paper(full=self.full))])
             return
         sentences = {one: report.tally.smallest[one].sentence for one in others}
         for one, sentence in {signature: shown.failure.sentence, **sentences}.items():
             word = "departure: " if one in report.departures else ""
             print_prose(f"{word}{one}: {sentence}")
-            print_line(
-                f"  again: {self.format_replay(one, report) if one in others else shown.replay}"
-            )
+            again = self.format_replay(one, report) if one in others else shown.replay
+            print_line(f"  again: {again}")
 
     def print_leak(self, found: StateLeak, report: Report, command: str) -> None:
         """Failures caused by state between trials."""
@@ -141,8 +137,7 @@ class Display:
                 )
             print_line(f"  again: {command}")
             return
-        for text in ("", *leak_lines(found, report.tally, command)):
-            print_line(text)
+        print_lines(["", *leak_lines(found, report.tally, command)])
 
     def print_rest(self, report: Report) -> None:
         """The failures that are not shown in full, then known, removed, and unknown ones."""
@@ -201,11 +196,8 @@ def differing_lines(tally: Tally, full: bool) -> list[str]:
 def print_verdicts(tally: Tally, full: bool) -> None:
     """A row a clause with its counts; of many clauses only those that do not simply hold."""
     ids = clauses_in(tally)
-    listed = (
-        ids
-        if full or len(ids) <= ROWS
-        else [i for i in ids if tally.conclude_verdict(i) != "holds"]
-    )
+    few = full or len(ids) <= ROWS
+    listed = [id_ for id_ in ids if few or tally.conclude_verdict(id_) != "holds"]
     if listed:
         rows = [[id_, *(tally.verdicts[id_, s] for s in STATUSES)] for id_ in listed]
         print_table("verdicts", ["clause", *(f"#{status}" for status in STATUSES)], rows)

@@ -99,7 +99,7 @@ class Report:
 
 def clauses_in(tally: Tally) -> list[str]:
     """The clauses that a tally has verdicts of, in the order of the specification."""
-    return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
+    return sorted({id_ for id_, _ in tally.verdicts}, key=spec.signature_order)
 
 
 def render_failure(shown: ShownFailure, report: Report, paper: Paper = PAPER) -> list[str]:

@@ -16,20 +16,14 @@ from evenkeel_engine.text import make_printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-LEVELS: Final = {
-    spec.Level.MUST: "error",
-    spec.Level.SHOULD: "warning",
-    spec.Level.DOES: "error",
-    spec.Level.NOTE: "note",
-}
 
 
 def find_level(report: Report, id_: str) -> str:
     """The level of SARIF for a breach of a clause."""
     level = report.level_of(id_)
-    if level is spec.Level.SHOULD and not report.severity.may(id_):
-        return "error"
-    return LEVELS[level]
+    if level is spec.Level.SHOULD:
+        return "warning" if report.severity.may(id_) else "error"
+    return "note" if level is spec.Level.NOTE else "error"
 
 
 def headline(signature: str) -> str:
@@ -40,8 +34,8 @@ def headline(signature: str) -> str:
 
 def sentence_of(report: Report, signature: str) -> str:
     """The judge's sentence, on the shrunk trial, if there is one."""
-    shown = (s.failure.sentence for s in report.failures if s.failure.signature == signature)
-    return next(shown, report.tally.smallest[signature].sentence)
+    shown = shown_of(report, signature)
+    return shown.failure.sentence if shown else report.tally.smallest[signature].sentence
 
 
 def shown_of(report: Report, signature: str) -> ShownFailure | None:
@@ -137,10 +131,7 @@ def render_sarif(report: Report) -> str:
     driver = {
         "name": "evenkeel",
         "semanticVersion": version.find_version(),
-        "rules": [
-            make_rule(spec.find_clause(id_), find_level(report, id_), report.docs_url)
-            for id_ in ids
-        ],
+        "rules": [make_rule(report, id_) for id_ in ids],
     }
     run = {
         "tool": {"driver": driver},
@@ -168,8 +159,9 @@ def render_sarif(report: Report) -> str:
     return json.dumps(data, indent=2) + "\n"
 
 
-def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
+def make_rule(report: Report, id_: str) -> dict[str, Any]:
     """A clause as a rule with its text as help; it links to a published site only."""
+    entry, docs_url = spec.find_clause(id_), report.docs_url
     items = {
         "Formula": entry.formula,
         "Basis": f"{entry.basis}: {entry.source}",
@@ -177,9 +169,8 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
         "Place": f"spec/{entry.chapter}.md, `{PROGRAM} explain {entry.id}`",
     }
     if docs_url:
-        items["Page"] = page = (
-            f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
-        )
+        anchor = f"spec/{entry.chapter}.html#clause-{entry.id.lower()}"
+        items["Page"] = page = f"{docs_url.rstrip('/')}/{anchor}"
     tags = [entry.chapter, entry.level.value, entry.basis.value]
     tags += [entry.effect.value] if entry.effect else []
     entries = [f"{name}: {item}" for name, item in items.items()]
@@ -192,7 +183,7 @@ def make_rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, 
             "text": "\n".join([entry.sentence, "", *entries]),
             "markdown": "\n".join([entry.sentence, "", *marked]),
         },
-        "defaultConfiguration": {"level": level},
+        "defaultConfiguration": {"level": find_level(report, id_)},
         "properties": {"tags": tags},
     }
     return {**found, "helpUri": page} if docs_url else found
@@ -253,9 +244,8 @@ def workflow_commands(report: Report) -> list[str]:
         heading = f"{place}title={escape_command(headline(signature), ',:')}"
         lines.append(f"::{command} {heading}::{escape_command(message)}")
     lines += [f"::warning title=evenkeel::{escape_command(text)}" for text in report.coverage_gaps]
-    lines += [
-        f"::notice title=evenkeel::{escape_command(s)} no longer fails" for s in report.removed
-    ]
+    for signature in report.removed:
+        lines.append(f"::notice title=evenkeel::{escape_command(signature)} no longer fails")
     return lines
 
 
@@ -269,16 +259,13 @@ def escape_command(text: str, more: str = "") -> str:
 def render_summary(report: Report) -> str:
     """The job summary of GitHub, in Markdown: the summary line, a row for each failure."""
     lines = [f"### evenkeel: {'failed' if report.status else 'passed'}", "", report.summary, ""]
-    rows = [
-        (kind, signature)
-        for kind, signatures in (
-            ("new", report.new),
-            ("departure", report.departures),
-            ("known", report.known),
-            ("no longer fails", report.removed),
-        )
-        for signature in signatures
-    ]
+    kinds = {
+        "new": report.new,
+        "departure": report.departures,
+        "known": report.known,
+        "no longer fails": report.removed,
+    }
+    rows = [(kind, signature) for kind, those in kinds.items() for signature in those]
     if rows:
         lines += ["| | clause | trials | what is wrong |", "|---|---|---|---|"]
     for kind, signature in rows:

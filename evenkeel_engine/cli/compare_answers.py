@@ -102,9 +102,8 @@ def print_answers(found: Answers, commands: Sequence[str], names: Sequence[str])
 def tell_sides(group: Group, names: Sequence[str]) -> Iterator[str]:
     """Which clauses change side, the most frequent first, by the subject that breaks them."""
     for by, name in enumerate(names):
-        broken = dict.fromkeys(
-            side.clause for side, _ in group.sides.most_common() if side.broken_by == by
-        )
+        sides = (side for side, _ in group.sides.most_common() if side.broken_by == by)
+        broken = dict.fromkeys(side.clause for side in sides)
         words = [f"{clause} ({spec.find_clause(clause).title})" for clause in broken]
         more = f" and {len(words) - CLAUSES} more" if len(words) > CLAUSES else ""
         if words:

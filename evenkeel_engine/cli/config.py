@@ -88,9 +88,8 @@ def read_defaults(name: str, folder: Path) -> dict[str, Any]:
     for key, value in tables.get(name, {}).items():
         if key not in by_option:
             raise BadConfig(f"{place}: [{name}] {key}: is no option{suggest_key(key, by_option)}")
-        found_options[by_option[key].name] = check_value(
-            f"{place}: [{name}] {key}", by_option[key], value
-        )
+        option = by_option[key]
+        found_options[option.name] = check_value(f"{place}: [{name}] {key}", option, value)
     return found_options
 
 

@@ -59,14 +59,8 @@ def save_trial(name: str, question: str, trial: object) -> Path:
 def case_of(id_: str, failure: Failure, edition: Edition, subject: str) -> StoredCase:
     """A failure as a case. It has no answers if the subject did not fail so again."""
     question, clause = failure.question, failure.found.clause
-    case = StoredCase(
-        id_,
-        question.name,
-        to_json(failure.trial),
-        spec.find_clause(clause).title,
-        edition=edition.name,
-        clauses=(clause,),
-    )
+    trial, title = to_json(failure.trial), spec.find_clause(clause).title
+    case = StoredCase(id_, question.name, trial, title, edition=edition.name, clauses=(clause,))
     if not failure.again:
         return case
     observed = observation_to_json(failure.observation)

@@ -95,9 +95,8 @@ def failure_lines(
     level = entry.level_in(edition.name)
     basis = BASIS.get(level, f"MUST, by {spec.RESTS_ON[entry.basis]}")
     if entry.effect and level is spec.Level.SHOULD:
-        basis = (
-            f"SHOULD, by practice, of effect {entry.effect}: an error with {entry.effect.option}"
-        )
+        option = entry.effect.option
+        basis = f"SHOULD, by practice, of effect {entry.effect}: an error with {option}"
     place = f"spec/{entry.chapter}.md ({PROGRAM} explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:

@@ -36,9 +36,8 @@ def resolve_name(kind: str, name: str, names: Collection[str], where: str = "") 
     if name.casefold() in folded:
         return folded[name.casefold()]
     close = get_close_matches(name.casefold(), folded, 1)
-    hint = (
-        f"did you mean {folded[close[0]]}?" if close else where or f"there are {known_as(names)}."
-    )
+    others = where or f"there are {known_as(names)}."
+    hint = f"did you mean {folded[close[0]]}?" if close else others
     raise Unusable(f"{kind} {make_printable(name)}; {hint}")
 
 
@@ -177,12 +176,6 @@ def refuse_options(context: typer.Context, option: str, names: Collection[str]) 
 
 def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
-    return [
-        resolve_name(
-            "The specification has no clause",
-            id_,
-            spec.read_entries(),
-            f"`{PROGRAM} explain` lists all.",
-        )
-        for id_ in ids or []
-    ]
+    known, where = spec.read_entries(), f"`{PROGRAM} explain` lists all."
+    kind = "The specification has no clause"
+    return [resolve_name(kind, id_, known, where) for id_ in ids or []]

@@ -12,7 +12,7 @@ import os
 import select
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -82,9 +82,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
     """Print a table; columns that start with `#` hold numbers and are set to the right."""
     shown = Table(title=title, title_justify="left", title_style="bold", header_style="")
     for column in columns:
-        shown.add_column(
-            column.removeprefix("#"), justify="right" if column.startswith("#") else "left"
-        )
+        right = column.startswith("#")
+        shown.add_column(column.removeprefix("#"), justify="right" if right else "left")
     for row in rows:
         shown.add_row(*(_format_cell(value) for value in row))
     out.print(shown)
@@ -135,19 +134,14 @@ def break_lines(console: Console, text: str) -> list[str]:
     if not console.is_terminal:
         return [text]
     indent = " " * (len(text) - len(text.lstrip()) + 2)
-    wrapped = textwrap.wrap(
-        text,
-        console.width,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return wrapped or [text]  # an empty line is one, too
+    wrapper = textwrap.TextWrapper(console.width, subsequent_indent=indent)
+    wrapper.break_long_words = wrapper.break_on_hyphens = False
+    return wrapper.wrap(text) or [text]  # an empty line is one, too
 
 
-def print_lines(text: str) -> None:
-    """Print the lines of a text of our own, built from printable parts."""
-    for one in text.split("\n"):
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines, each on one of its own."""
+    for one in lines:
         print_line(one)
 
 

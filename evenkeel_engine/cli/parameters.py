@@ -81,13 +81,8 @@ def render_table(name: str) -> str:
     lines = list(HEAD)
     for row in list_settings(name):
         about = read_descriptions()[row.key]
-        cells = [
-            about.get("symbol", ""),
-            f"`{row.key}`",
-            row.unit,
-            format_value(row.default),
-            about.get("document", "–"),
-        ]
+        cells = [about.get("symbol", ""), f"`{row.key}`", row.unit, format_value(row.default)]
+        cells.append(about.get("document", "–"))
         lines.append(f"| {' | '.join(cells)} |")
     if len(lines) == len(HEAD):
         raise BadParameters(f"{name} has no settings")

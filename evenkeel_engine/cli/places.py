@@ -26,12 +26,9 @@ def trial_at(place: re.Match[str]) -> tuple[AnyQuestion, Any]:
     """The question and the trial of a place. Raises `Unusable`."""
     name = resolve_name("There is no question", place[1], QUESTIONS)
     seed, index = int(place[3]), int(place[4])
-    if place[2] or seed >= OLD:
-        return QUESTIONS[name], make_trial(
-            QUESTIONS[name], seed % OLD, index, Generator.INDEPENDENT
-        )
-    trial = make_trial(QUESTIONS[name], seed, index)
-    return QUESTIONS[name], trial
+    other = place[2] or seed >= OLD
+    generator = Generator.INDEPENDENT if other else Generator.OWN
+    return QUESTIONS[name], make_trial(QUESTIONS[name], seed % OLD, index, generator)
 
 
 def cases_at(place: str) -> tuple[StoredCase, ...]:

@@ -33,9 +33,8 @@ def normalize_text(text: str) -> str:
 
 def compute_fingerprint(quotation: spec.Quotation) -> str:
     """The fingerprint of a quotation."""
-    whole = "\n".join(
-        [quotation.document, normalize_text(quotation.section), normalize_text(quotation.text)]
-    )
+    parts = map(normalize_text, (quotation.section, quotation.text))
+    whole = "\n".join([quotation.document, *parts])
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 

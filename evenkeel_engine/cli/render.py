@@ -126,9 +126,8 @@ def render(trial: Any, paper: Paper, story: Story = PLAIN) -> list[str]:
     brief = replace(story, results=[rename_texts(result, names) for result in story.results])
     form = rename_texts(form, names)
     lines = [*render_settings(trial, form, paper, story), *render_blocks(form, paper, brief)]
-    legend = wrap_words(
-        [f"{brief} = {name}{remark_on(name)}" for name, brief in names.items()], paper
-    )
+    named = [f"{brief} = {name}{remark_on(name)}" for name, brief in names.items()]
+    legend = wrap_words(named, paper)
     shown = paper.take_head(legend)
     whole = [*(lines or ["all fields are at their defaults"]), *shown, *fold_items(legend, shown)]
     return [cut(line, paper) for line in whole]
@@ -205,9 +204,8 @@ def flatten_form(form: dict[str, Json], prefix: str = "") -> Iterator[tuple[str,
 
 def render_pairs(values: dict[str, Json], paper: Paper) -> list[str]:
     """`name: value`, several a line."""
-    return wrap_words(
-        [f"{name}: {shorten_value(value, paper, 60)}" for name, value in values.items()], paper
-    )
+    pairs = (f"{name}: {shorten_value(value, paper, 60)}" for name, value in values.items())
+    return wrap_words(pairs, paper)
 
 
 def wrap_words(words: Iterable[str], paper: Paper) -> list[str]:
@@ -228,9 +226,8 @@ def render_list(items: list[Json], paper: Paper, story: Story = PLAIN) -> list[s
         return render_commands(items, paper, story)
     if len(records) < len(items):
         shown = paper.take_head(items)
-        return [shorten_value(item, paper, paper.width) for item in shown] + fold_items(
-            items, shown
-        )
+        lines = [shorten_value(item, paper, paper.width) for item in shown]
+        return lines + fold_items(items, shown)
     if story.results or any(is_block(v) for record in records for _, v in flatten_form(record)):
         return render_records(records, paper, story)
     return render_rows(records, paper)
@@ -368,10 +365,8 @@ def render_rows(records: list[dict[str, Json]], paper: Paper) -> list[str]:
         lines = stack_cells(cells, paper)
     lines += fold_items(rows, shown)
     constants = [f"{heads[name]}: {shorten_value(rows[0].get(name), paper)}" for name in constant]
-    for label, words in (
-        ("every row", constants),
-        ("the same", [f"{heads[t[0]]} = {heads[t[1]]}" for t in duplicates]),
-    ):
+    same = [f"{heads[name]} = {heads[other]}" for name, other in duplicates]
+    for label, words in (("every row", constants), ("the same", same)):
         if words:
             lines += textwrap.wrap(f"{label}: {', '.join(words)}", paper.width)
     return lines
@@ -383,11 +378,8 @@ def render_cell(row: dict[str, Json], name: str, paper: Paper) -> str:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         text = f"[{', '.join(value)}]"
         return text if paper.full or len(text) <= CELL else f"{len(value)}: {text[: CELL - 5]}…"
-    return (
-        shorten_value(value, paper).strip('"')
-        if isinstance(value, str)
-        else shorten_value(value, paper)
-    )
+    text = shorten_value(value, paper)
+    return text.strip('"') if isinstance(value, str) else text
 
 
 def without_duplicates(

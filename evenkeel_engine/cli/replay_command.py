@@ -26,7 +26,7 @@ from evenkeel_engine.cli.failure_report import (
     trial_lines,
 )
 from evenkeel_engine.cli.options import Format, Unusable, edition_of
-from evenkeel_engine.cli.output import finish, print_line, print_prose, show_progress
+from evenkeel_engine.cli.output import finish, print_line, print_lines, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, cases_at, trial_at
 from evenkeel_engine.cli.render import Paper, indent_lines, render
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
@@ -149,14 +149,10 @@ def print_judged(result: JudgedReply, full: bool) -> None:
         first = failed[0]
         found = Found(0, 0, question.name, 0, first.clause, first.kind, first.sentence)
         failure = failure_on(Shrunk(result.trial, observed, first, 1), found, 1, edition)
-        lines = [
-            *trial_lines(failure, paper, caption=GIVEN),
-            *answer_lines(failure, edition, paper),
-        ]
-        for text in lines:
-            print_line(text)
+        print_lines(trial_lines(failure, paper, caption=GIVEN))
+        print_lines(answer_lines(failure, edition, paper))
     else:
-        print_lines(render(result.trial, paper.inside()))
+        print_lines(indent_lines(render(result.trial, paper.inside())))
         print_observed(question, result.trial, observed, edition, paper)
     for verdict in result.verdicts:
         print_verdict(verdict, result.edition)
@@ -167,24 +163,17 @@ def print_observed(
 ) -> None:
     """What happened, if the question can tell it; else the answer next to the reference's."""
     if story := narrate(question, trial, observed):
-        print_lines(["what happened:", *indent_lines(story)])
+        print_lines(["  what happened:", *indent_lines(story, 4)])
         return
     print_line(f"observed, next to what the reference of {edition.name} observes:")
     expected = question.observe(trial, edition)
-    print_lines(format_comparison(observed, expected, paper.inside()))
-
-
-def print_lines(lines: list[str]) -> None:
-    """Lines of a drawing."""
-    for one in lines:
-        print_line(f"  {one}")
+    print_lines(indent_lines(format_comparison(observed, expected, paper.inside())))
 
 
 def print_verdict(verdict: Verdict, edition: Edition) -> None:
     """One clause's word on the answer."""
-    print_prose(
-        f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}"
-    )
+    said = f": {verdict.sentence}" if verdict.sentence else ""
+    print_prose(f"{verdict.clause}: {verdict.status}{said}")
     if verdict.failed:
         entry = spec.find_clause(verdict.clause)
         print_prose(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
@@ -242,9 +231,8 @@ def replay_cases(
         "subject": [outcome_line(result) for result in results],
         "judged": [{"id": result.place, **result.data} for result in results],
     }
-    return finish(
-        format_, format_summary(replayed, results), status_of(replayed, results, strict), data
-    )
+    status = status_of(replayed, results, strict)
+    return finish(format_, format_summary(replayed, results), status, data)
 
 
 def ask_case(case: StoredCase, opened: Subject | None, edition: Edition) -> JudgedReply:
@@ -327,13 +315,13 @@ def print_case(case: StoredCase, full: bool) -> None:
     paper = Paper(full=full).inside(4)
     trial, seen = decode_case(case)
     print_line(f"  {question.name}, {case.edition}:")
-    print_lines(indent_lines(render(trial, paper)))
+    print_lines(indent_lines(render(trial, paper), 4))
     expected = question.observe(trial, EDITIONS[case.edition])
     for answer, observed in zip(case.answers, seen, strict=True):
         if answer.by or full:
             observer = ", ".join(answer.by) or "no subject"
             print_prose(f"  observed by {observer}, next to what the reference does:")
-            print_lines(indent_lines(format_comparison(observed, expected, paper)))
+            print_lines(indent_lines(format_comparison(observed, expected, paper), 4))
             print_prose(f"  verdict: {answer.verdict}{answer.sentence and f': {answer.sentence}'}")
     for name, text in case.notes.items():
         print_prose(f"  {name}: {text}")

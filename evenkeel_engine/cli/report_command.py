@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evenkeel_engine.cli.options import Format, FormatOption
-from evenkeel_engine.cli.output import finish, print_line, write_text
+from evenkeel_engine.cli.output import finish, print_lines, write_text
 from evenkeel_engine.cli.places import case_at
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.stored.issue import issue_of
@@ -36,6 +36,5 @@ def report(
     else:
         summary = f"an issue about {one.clause}"
         if format_ is Format.TEXT:
-            for text in issue.splitlines():
-                print_line(text)
+            print_lines(issue.splitlines())
     raise typer.Exit(finish(format_, summary, 0, data))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
-from evenkeel_engine.cli.output import print_line, print_table
+from evenkeel_engine.cli.output import print_line, print_lines, print_table
 from evenkeel_engine.mutation.equivalents import read_survivors
 from evenkeel_engine.mutation.scoring.detection import NO_END
 from evenkeel_engine.mutation.scoring.score import Score
@@ -93,8 +93,7 @@ def print_survivor(score: SampledScore) -> None:
     """A surviving mutant: its change, and the smallest trial that shows it."""
     print_line()
     print_line(f"survived: {score.mutant.name}")
-    for text in score.mutant.description.splitlines():
-        print_line(text)
+    print_lines(score.mutant.description.splitlines())
     print_line(difference_of(score))
     if (known := read_survivors().get(score.mutant.name)) is not None:
         print_line(f"known: {known.reason}")

@@ -11,7 +11,7 @@ from evenkeel_engine import content
 from evenkeel_engine.cli import coverage as coverage_page
 from evenkeel_engine.cli import quotations as quoted
 from evenkeel_engine.cli.options import Format, FormatOption
-from evenkeel_engine.cli.output import finish, print_line, print_table
+from evenkeel_engine.cli.output import finish, print_line, print_lines, print_table
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.codec import Json
 
@@ -86,8 +86,7 @@ def coverage(
     current = coverage_page.text_of(coverage_page.PAGE) == page
     rows = coverage_page.count_statements()
     if full and format_ is Format.TEXT:
-        for text in coverage_page.render_coverage().splitlines():
-            print_line(text)
+        print_lines(coverage_page.render_coverage().splitlines())
     elif format_ is Format.TEXT:
         print_table("statements", ["document", "#with a clause", "#without"], rows)
     summary = (

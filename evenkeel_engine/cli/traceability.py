@@ -118,12 +118,11 @@ def files_in(folder: str) -> Iterator[str]:
 
 def read_cache(place: Path) -> Any:
     """The cached data; None if there is none, or it cannot be read."""
-    try:
+    with suppress(OSError, ValueError):
         data = json.loads(place.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    valid = isinstance(data, dict) and set(data) == {"stamp", "clauses"}
-    return data if valid else None
+        if isinstance(data, dict) and set(data) == {"stamp", "clauses"}:
+            return data
+    return None
 
 
 def write_cache(place: Path, data: dict[str, Any]) -> None:
