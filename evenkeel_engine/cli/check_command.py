@@ -36,7 +36,7 @@ from evenkeel_engine.cli.ci_files import (
     render_summary,
     workflow_commands,
 )
-from evenkeel_engine.cli.options import Format, Unusable
+from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of, edition_of
 from evenkeel_engine.cli.output import finish, print_lines, warn, write_text
 from evenkeel_engine.cli.questions import questions_named, require_questions, suggest_question
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
@@ -176,11 +176,7 @@ def check(
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
     seconds = instead_of_profile(context, for_)
-    chapters, clauses, of = (
-        options.chapters_of(chapter),
-        options.clauses_of(clause),
-        options.edition_of(edition),
-    )
+    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named, place = questions_named(question), parse_location(location)
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)

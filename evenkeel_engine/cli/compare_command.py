@@ -17,7 +17,7 @@ from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli import options
 from evenkeel_engine.cli.compare_answers import answers_data, print_answers, summarize
-from evenkeel_engine.cli.options import Format, Unusable
+from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of, edition_of
 from evenkeel_engine.cli.output import finish, print_line, print_listing, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, case_at, trial_at
 from evenkeel_engine.cli.questions import questions_named, require_questions
@@ -83,11 +83,7 @@ def compare(
     this is done for one trial alone. Exit status 0: nothing is violated. 1: a subject violates a
     clause. 2: unusable, or unanswered trials. With --answers 0: they answer alike. 1: they differ.
     """
-    of, chapters, clauses = (
-        options.edition_of(edition),
-        options.chapters_of(chapter),
-        options.clauses_of(clause),
-    )
+    of, chapters, clauses = (edition_of(edition), chapters_of(chapter), clauses_of(clause))
     questions = require_questions(chapters, clauses, of, questions_named(question))
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.count_trials(q)) for q in questions]
