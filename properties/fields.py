@@ -59,6 +59,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r"(.*\.)?(boundaries\[\]|lower|upper|hash|position|positions\[\])", 1, 2**32 - 2),
     # dispatch rates
     (r"topics\[\]\.entries\[\]\.bytes|.*\(publish\)\.entries\[\]\.bytes", 1, 100 * 10**6),
+    (r"keySharedLookAheadMsgInReplayThreshold\w+", 0, 10**6),
     (r"(.*\.)?dispatcherMax(Read|RoundRobin)(BatchSize|SizeBytes)", 1, 10**6),
     (r"(.*\.)?(rate|bytes|tokens|capacity|initial|publish_size|dispatch_size)", 1, 10 * GIGABYTE),
     (r"(.*\.)?(messages|permits)", 1, 1_000_000),

@@ -56,6 +56,11 @@ def is_blank(text: str) -> bool:
     return all(c.isspace() and c not in _NO_SPACES for c in text)
 
 
+def trim(text: str) -> str:
+    """`String.trim`: without spaces and control characters at both ends, and no others."""
+    return text.strip("".join(map(chr, range(33))))
+
+
 def split(text: str, separator: str) -> list[str]:
     """`String.split`: empty pieces at the end do not exist; the empty text is one piece."""
     pieces = text.split(separator)

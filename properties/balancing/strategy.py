@@ -1,4 +1,4 @@
-"""Which strategies run under which manager (BAL-23 to BAL-25, BAL-30, BAL-31, PLC-6, 50, 51)."""
+"""Which strategies run under which manager (BAL-23 to 25, 30 to 34, PLC-6, 50, 51)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from evenkeel.reference.placement import configured
 from evenkeel.reference.placement.configured import Placing
 from evenkeel.reference.shedding.strategies import Shedding
 from evenkeel_engine.frame.errors import Breakage, Refusal
+from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.clause import Case, describe
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.judge import decision, is_must
@@ -20,6 +21,24 @@ from evenkeel_engine.kit.observations import Broke
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
 from evenkeel_engine.kit.trial import OMITTABLE, require
+
+PACKAGE: Final = "org.apache.pulsar.broker.loadbalance."
+KNOWN: Final = {
+    f"{PACKAGE}{place}{name}": name
+    for place, name in (
+        ("impl.", "ModularLoadManagerImpl"),
+        ("impl.", "SimpleLoadManagerImpl"),
+        ("extensions.", "ExtensibleLoadManagerImpl"),
+        ("", "NoopLoadManager"),
+    )
+}
+"""Pulsar's managers by their classes."""
+OTHERS: Final = (
+    *("ModularLoadManagerImpl", "modular", f"{PACKAGE}impl.ModularLoadManager"),
+    *(f"{PACKAGE}impl.ModularLoadManagerWrapper", "java.lang.String"),
+)
+"""What names none: no class, or none of a manager that can be made."""
+BLANKS: Final = ("", " ", "\t \n", "\u2003")
 
 
 class LoadManager(StrEnum):
@@ -30,22 +49,34 @@ class LoadManager(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """`loadManagerClassName` as it stands in broker.conf; null: it does not. `by_program`: it is
+    handed to the broker by a program that starts it, instead.
+    """
+
+    text: str | None
+    by_program: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class StrategyTrial:
     """`balancing.strategy`: which strategy sheds under this manager, and which one places?
 
     `strategy` is the configured class for shedding, `placement` that for placement, without
-    packages; null: not configured. `broker`: a broker that is to run the modular manager is
-    started, and not the manager by itself.
+    packages; null: not configured. `broker`: a broker is started, and not the manager by itself;
+    `name` says what manager that is to run; null: the modular one, by its class.
     """
 
     manager: LoadManager
     strategy: Shedding | None
     placement: Placing | None = field(default=None, metadata=OMITTABLE)
     broker: bool = field(default=False, metadata=OMITTABLE)
+    name: Named | None = field(default=None, metadata=OMITTABLE)
 
     def __post_init__(self) -> None:
         modular = self.manager is LoadManager.MODULAR
         require(modular or not self.broker, "broker", "must be false: the manager is always made")
+        require(self.broker or self.name is None, "name", "must be null: no broker is started")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +84,26 @@ class StrategyAnswer:
     """The class that sheds, without its package; null: none does.
 
     `places` is the class that chooses brokers; null, or left out: the subject does not report it.
-    `runs` is the class of the manager, of a broker alone.
+    `runs` is the class of the manager, of a broker alone. `caught`: the broker caught an exception
+    before; null, or left out: the subject does not report it.
     """
 
     sheds: str | None
     places: str | None = field(default=None, metadata=OMITTABLE)
     runs: str | None = field(default=None, metadata=OMITTABLE)
+    caught: bool | None = field(default=None, metadata=OMITTABLE)
+
+
+def draw_name(draw: Draw) -> Named:
+    """Blank, a manager's class, perhaps with spaces around it, or something else."""
+    sort, around = draw.integer(0, 9), draw.pick(("", " ", "\t", "\u00a0"))
+    if sort < 4:
+        text = draw.pick((None, *BLANKS))
+    elif sort < 8:
+        text = draw.pick((around, "")) + draw.pick(tuple(KNOWN)) + around
+    else:
+        text = draw.pick(OTHERS)
+    return Named(text, draw.chance(0.4))
 
 
 def strategy_trial(draw: Draw) -> StrategyTrial:
@@ -66,10 +111,26 @@ def strategy_trial(draw: Draw) -> StrategyTrial:
     manager = draw.pick(tuple(LoadManager))
     strategy, placement = draw.pick((None, *Shedding)), draw.pick((None, *Placing))
     broker = manager is LoadManager.MODULAR and draw.chance(0.3)
-    return StrategyTrial(manager, strategy, placement, broker)
+    name = draw_name(draw) if broker and draw.chance(0.6) else None
+    return StrategyTrial(manager, strategy, placement, broker, name)
 
 
 def answer_strategy(trial: StrategyTrial, edition: Edition) -> StrategyAnswer:
+    if trial.name is None:
+        return answer_modular(trial, edition)
+    text, by_program = trial.name.text, trial.name.by_program
+    caught = choosing.throws_unnamed(text, by_program, edition)
+    try:
+        manager = choosing.manager(choosing.counts(text, by_program, edition))
+    except Breakage as why:
+        return StrategyAnswer(None, None, choosing.runs_instead(why, edition), True)
+    if manager != NAMED:
+        return StrategyAnswer(None, None, manager, caught)
+    answer = answer_modular(trial, edition)
+    return replace(answer, caught=caught or answer.runs != NAMED)
+
+
+def answer_modular(trial: StrategyTrial, edition: Edition) -> StrategyAnswer:
     extensible = trial.manager is LoadManager.EXTENSIBLE
     try:
         avg_sheds = (trial.strategy or choosing.usual(extensible, edition)) is Shedding.AVG
@@ -97,12 +158,19 @@ BOTH: Final = "AvgShedder"
 """By document 002 both settings name it, or neither."""
 
 NAMED: Final = "ModularLoadManagerImpl"
-"""The manager that a broker is to run."""
+"""The manager that a broker is to run by default."""
+
+TRIMMED: Final = "".join(map(chr, range(33)))
+SPACES: Final = "\t\n\v\f\r\x1c\x1d\x1e\x1f \u1680\u2028\u2029\u205f\u3000" + "".join(
+    chr(code) for code in range(0x2000, 0x200B) if code != 0x2007
+)
+"""White space of Java: what broker.conf is read without, and what is blank."""
 
 
 @decision(
     "balancing.strategy",
-    *("BAL-23", "BAL-24", "BAL-25", "BAL-30", "BAL-31", "PLC-6", "PLC-50", "PLC-51"),
+    *("BAL-23", "BAL-24", "BAL-25", "BAL-30", "BAL-31", "BAL-32", "BAL-33", "BAL-34"),
+    *("PLC-6", "PLC-50", "PLC-51"),
 )
 def judge_strategy(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     if case.trial.broker:
@@ -118,13 +186,51 @@ def _runs(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     runs = observed.runs if isinstance(observed, StrategyAnswer) else None
     foreign = strategy not in (None, *MODULAR) and not edition.unknown_shedder_replaced
     unplaced = _alone(case.trial, edition) and _named(case.trial, edition)[1] == BOTH
-    right = "SimpleLoadManagerImpl" if foreign or unplaced else NAMED
+    asked = _asked(case.trial.name)
+    if asked is None:
+        _unnamed(run, case, fits=not (foreign or unplaced))
+        return
+    wrong = asked == NAMED and (foreign or unplaced)
+    right = "SimpleLoadManagerImpl" if wrong else asked or "SimpleLoadManagerImpl"
+    # Some releases cannot make a manager with AvgShedder, which is nothing of its name.
+    plain = right == asked and BOTH not in (strategy, case.trial.placement)
+    kept = case.trial.name is not None and _is_blank(case.trial.name) and plain
     if not edition.simple_manager_instead:
-        why = f"{runs} runs in place of {NAMED}"
-        run.require("BAL-30", runs in (None, NAMED), why, str(runs))
+        why = f"{runs} runs in place of {asked or 'none'}"
+        run.require("BAL-32" if kept else "BAL-30", runs in (None, asked), why, str(runs))
     else:
         why = f"{right} must run, but the subject {describe(observed)}"
-        run.require("BAL-31", runs == right, why, right)
+        run.require("BAL-32" if kept else "BAL-31", runs == right, why, right)
+
+
+def _is_blank(name: Named) -> bool:
+    return not (name.text or "").strip(SPACES)
+
+
+def _asked(name: Named | None) -> str | None:
+    """The manager that is to run; empty: what is named is none. Null: a program names nothing."""
+    if name is None:
+        return NAMED
+    if _is_blank(name):
+        return None if name.by_program else NAMED
+    text = name.text or ""
+    return KNOWN.get(text if name.by_program else text.strip(TRIMMED), "")
+
+
+def _unnamed(run: Run, case: Case[StrategyTrial, StrategyAnswer], fits: bool) -> None:
+    """Judge a broker that a program starts without a name; `fits`: the modular manager could run,
+    so nothing else makes it fail.
+    """
+    observed, edition = case.observation, case.edition
+    answer = observed if isinstance(observed, StrategyAnswer) else None
+    broke = isinstance(observed, Broke) or (answer is not None and answer.caught is True)
+    expected = edition.unnamed_manager_throws
+    why = f"no manager is named, and the subject {describe(observed)}"
+    if fits and (answer is None or answer.caught is not None):
+        run.require("BAL-33", broke is expected, why, "caught" if broke else "not caught")
+    if is_must("BAL-34", edition.name):
+        simple = answer is not None and answer.runs == "SimpleLoadManagerImpl"
+        run.require("BAL-34", simple, why, "runs")
 
 
 def _named(trial: StrategyTrial, edition: Edition) -> tuple[str, str]:

@@ -8,8 +8,9 @@ from typing import Annotated, ClassVar, Final
 from evenkeel.properties.throttling.permits import Join, follow_looks
 from evenkeel.properties.throttling.trial_parts import Done
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.switches.throttling import Unbounded
 from evenkeel.reference.throttling import keys as reference
-from evenkeel.reference.throttling.keys import Entry, Keyed, Sent
+from evenkeel.reference.throttling.keys import Entry, Keyed, LookAhead, Sent
 from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
@@ -17,7 +18,10 @@ from evenkeel_engine.kit.judge import monitor
 from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
-from evenkeel_engine.kit.trial import Index, Tagged, Within, require
+from evenkeel_engine.kit.trial import OMITTABLE, Index, Tagged, Within, require
+
+LOOK_AHEAD: Final = "keySharedLookAheadMsgInReplayThresholdPer"
+CLASSIC: Final = "subscriptionKeySharedUseClassicPersistentImplementation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +62,23 @@ KeysCommand = Join | Flow | Publish | Due | Acknowledge | Look
 class KeysTrial:
     """`throttling.keys`: what does a Key_Shared subscription deliver, and to whom?
 
-    Nothing is limited, and consumers do not leave. The number of a consumer is taken modulo the
-    number of consumers; before the first one `Flow` does nothing.
+    No rate is limited, and consumers do not leave. The number of a consumer is taken modulo the
+    number of consumers; before the first one `Flow` does nothing. Nor does `Join` once something
+    was published, with the classic dispatcher: what that keeps from later ones is not specified.
     """
 
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})
     commands: tuple[KeysCommand, ...]
+    each_ahead: int = field(default=2000, metadata={"wire": f"{LOOK_AHEAD}Consumer", **OMITTABLE})
+    all_ahead: int = field(
+        default=20_000, metadata={"wire": f"{LOOK_AHEAD}Subscription", **OMITTABLE}
+    )
+    classic: bool = field(default=False, metadata={"wire": CLASSIC, **OMITTABLE})
 
     def __post_init__(self) -> None:
         require(0 < self.max_batch < 2**31, "dispatcherMaxReadBatchSize", "must be above 0")
+        require(0 <= self.each_ahead < 2**31, f"{LOOK_AHEAD}Consumer", "must not be negative")
+        require(0 <= self.all_ahead < 2**31, f"{LOOK_AHEAD}Subscription", "must not be negative")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +120,18 @@ def draw_fallen_due(draw: Draw, consumers: int) -> tuple[KeysCommand, ...]:
     return (*flows, *shown, *delayed, Look(), *more, Look(), Due(), Look())
 
 
+def draw_slow(draw: Draw, consumers: int) -> tuple[KeysCommand, ...]:
+    """One consumer can take little, the others all of what is published."""
+    slow = draw.integer(0, consumers - 1)
+    flows = (Flow(one, 1 if one == slow else 30) for one in range(consumers))
+    published = tuple(Publish(draw.integer(0, 7), False) for _ in draw.items(24, 0.93, least=6))
+    return (*flows, *published, Look())
+
+
 @seldom_repeated("commands")
 def keys_trial(draw: Draw) -> KeysTrial:
+    if draw.chance(0.4):
+        return limited_trial(draw)
     commands: list[KeysCommand] = [Join() for _ in draw.items(3, 0.7, least=1)]
     delays = draw.chance(0.6)
     for _ in draw.items(24, 0.93):
@@ -121,14 +143,31 @@ def keys_trial(draw: Draw) -> KeysTrial:
     return KeysTrial(draw.pick((500, 100, 1000, 5, 1)), (*commands, *joins, Look()))
 
 
-def answer_keys(trial: KeysTrial, _: Edition) -> KeysAnswer:
+def limited_trial(draw: Draw) -> KeysTrial:
+    """A slow consumer, and limits of what may wait for it that are soon reached."""
+    consumers = draw.integer(2, 4)
+    commands: list[KeysCommand] = [Join() for _ in range(consumers)]
+    classic, delays = draw.chance(0.3), draw.chance(0.2)
+    for _ in draw.items(8, 0.8, least=1):
+        commands += draw_slow(draw, consumers) if draw.chance(0.5) else (Look(),)
+        commands += draw_turn(draw, consumers, delays)
+        consumers = sum(isinstance(command, Join) for command in commands)
+    each = draw.pick((1, 2, 3, 0, 2000, 2**31 - 1))
+    limits = (each, draw.pick((2, 3, 5, 8, 1, 0, 20_000)))
+    return KeysTrial(draw.pick((500, 100, 5, 1)), (*commands, Look()), *limits, classic)
+
+
+def answer_keys(trial: KeysTrial, edition: Edition) -> KeysAnswer:
     keyed, results = Keyed(), list[KeysResult]()
+    ahead = LookAhead(trial.each_ahead, trial.all_ahead, trial.classic)
     for command in trial.commands:
         if isinstance(command, Look):
-            keyed, sent = reference.look(keyed)
+            most = reference.may_wait(ahead, len(keyed.permits), edition)
+            keyed, sent = reference.look(keyed, most)
             results.append(Looked(sent))
         else:
-            keyed = carry_out(keyed, command)
+            if not (trial.classic and keyed.published and isinstance(command, Join)):
+                keyed = carry_out(keyed, command)
             results.append(Done())
     return KeysAnswer(tuple(results))
 
@@ -168,6 +207,8 @@ class KeysMonitor:
     """
 
     run: MonitorRun
+    trial: KeysTrial
+    edition: Edition
     permits: list[int] = field(default_factory=list)
     entries: list[Published] = field(default_factory=list)
     owner: dict[int, int] = field(default_factory=dict)
@@ -178,7 +219,7 @@ class KeysMonitor:
         match command:
             case Looked():
                 self.looked(command)
-            case Join():
+            case Join() if not (self.trial.classic and self.entries):
                 self.permits.append(0)
                 self.owner.clear()
             case Flow(consumer, permits) if self.permits:
@@ -195,11 +236,45 @@ class KeysMonitor:
         """Judge what is delivered, and what is left."""
         for sent in looked.sent:
             self.send(sent)
-        left = [number for number in range(len(self.entries)) if self.could_go(number)]
+        ready = [number for number in range(len(self.entries)) if self.could_go(number)]
+        bounds = self.bounds()
+        most = min(bounds.values(), default=len(self.entries))
+        self.read_ahead(ready, bounds)
+        left = [number for number in ready if self.waiting(number, due=True) < most]
         if left or looked.sent:
             delayed = len(self.permits) > 1 and any(one.delayed for one in self.entries)
             clause = "THR-80" if delayed else "THR-79"
             self.run.require(clause, not left, fill("{} could go, and are not delivered", left))
+
+    def bounds(self) -> dict[str, int]:
+        """At how many entries that wait no more are read, by the clause that says so."""
+        trial, unbounded = self.trial, self.edition.look_ahead_unbounded
+        if unbounded is Unbounded.ALL or (trial.classic and unbounded is Unbounded.CLASSIC):
+            return {}
+        bounds = {"THR-82": trial.all_ahead} if trial.all_ahead else {}
+        if trial.each_ahead and self.permits:
+            product = trial.each_ahead * len(self.permits)
+            if self.edition.look_ahead_wraps and product >= 2**31:
+                product %= 2**32
+                if not 0 < product < 2**31:
+                    return {}
+            bounds["THR-81"] = product
+        return bounds
+
+    def read_ahead(self, ready: list[int], bounds: dict[str, int]) -> None:
+        """Judge how many entries were passed over: they are before one that was delivered."""
+        last = max((n for n, one in enumerate(self.entries) if one.delivered), default=0)
+        passed = self.waiting(last, due=False)
+        tempting = max((self.waiting(number, due=False) for number in ready), default=0)
+        for clause, bound in bounds.items():
+            if max(passed, tempting) >= bound:
+                why = fill("{} entries were passed over, and less than {} may be", passed, bound)
+                self.run.require(clause, passed < bound, why)
+
+    def waiting(self, number: int, due: bool) -> int:
+        """How many before this entry wait; `due`: those too that were delayed, and are due."""
+        before = self.entries[:number]
+        return sum(not (one.delivered or (one.early if due else one.delayed)) for one in before)
 
     def could_go(self, number: int) -> bool:
         """Whether all of its key up to it are due, and who may have its key has permits."""
@@ -239,9 +314,10 @@ class KeysMonitor:
         return not (entry.early or entry.delivered or passes)
 
 
-@monitor("throttling.keys", "THR-43", "THR-77", "THR-78", "THR-79", "THR-80")
+@monitor("throttling.keys", "THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82")
 def judge_keys(run: MonitorRun, case: Case[KeysTrial, KeysAnswer]) -> None:
-    follow_looks(run, "THR-77", case, (Look, Looked), KeysMonitor(run).follow)
+    world = KeysMonitor(run, case.trial, case.edition)
+    follow_looks(run, "THR-77", case, (Look, Looked), world.follow)
 
 
 KEYS: Final = Question(

@@ -1,11 +1,24 @@
-"""Which shedding strategy a manager runs (BAL-23 to BAL-25, BAL-30, BAL-31)."""
+"""Which manager a broker runs, and which strategy that (BAL-23 to BAL-25, BAL-30 to BAL-34)."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from evenkeel.reference import java_text
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.strategies import EXTENSIBLE, Shedding
 from evenkeel_engine.frame.clauses import states
 from evenkeel_engine.frame.errors import Breakage, Refusal
+
+PACKAGE: Final = "org.apache.pulsar.broker.loadbalance."
+USUAL: Final = f"{PACKAGE}impl.ModularLoadManagerImpl"
+SIMPLE: Final = f"{PACKAGE}impl.SimpleLoadManagerImpl"
+MANAGERS: Final = (
+    USUAL,
+    SIMPLE,
+    f"{PACKAGE}extensions.ExtensibleLoadManagerImpl",
+    f"{PACKAGE}NoopLoadManager",
+)
 
 
 class NotAvailable(Refusal):
@@ -49,6 +62,35 @@ def sheds(extensible: bool, configured: Shedding | None, edition: Edition) -> Sh
     if edition.unknown_shedder_replaced:
         return Shedding.OVERLOAD
     raise NotMade(sentence)
+
+
+@states("BAL-32", "BAL-33", "BAL-34")
+def counts(text: str | None, by_program: bool, edition: Edition) -> str:
+    """The class that counts as named: a blank name is none, and broker.conf is read without spaces.
+
+    Source: Pulsar `FieldParser.update`, `LoadManager.create` 4.0.8.
+    """
+    if text is None or java_text.is_blank(text):
+        return SIMPLE if by_program and edition.simple_manager_unnamed else USUAL
+    return text if by_program else java_text.trim(text)
+
+
+@states("BAL-33")
+def throws_unnamed(text: str | None, by_program: bool, edition: Edition) -> bool:
+    """Whether a class of no name is looked for."""
+    unnamed = by_program and (text is None or java_text.is_blank(text))
+    return unnamed and edition.unnamed_manager_throws
+
+
+@states("BAL-30", "BAL-31")
+def manager(name: str) -> str:
+    """The manager of this class. Raises `NotMade`: there is none.
+
+    Source: Pulsar `LoadManager.create` 4.2.4.
+    """
+    if name not in MANAGERS:
+        raise NotMade(f"{name} is no load manager")
+    return name.rpartition(".")[2]
 
 
 @states("BAL-30", "BAL-31")

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evenkeel.reference.switches.throttling import Unbounded
 from evenkeel_engine.frame.line import Change, Line
 
 LINE: Final = Line(
@@ -52,6 +53,13 @@ LINE: Final = Line(
             until="4.0.0",
             source="ServiceConfiguration (#22820, #22824, #22888)",
             questions=("balancing.defaults",),
+        ),
+        Change(
+            switch="look_ahead_unbounded",
+            value=Unbounded.ALL,
+            until="4.0.0",
+            source="PersistentStickyKeyDispatcherMultipleConsumers (PIP-379)",
+            questions=("throttling.keys",),
         ),
         Change(
             switch="unknown_shedder_replaced",

@@ -10,6 +10,12 @@ LINE: Final = Line(
     parent="PULSAR_4_0_7",
     changes=(
         Change(
+            switch="unnamed_manager_throws",
+            until="4.0.7",
+            source="LoadManager.create (#24570)",
+            questions=("balancing.strategy",),
+        ),
+        Change(
             switch="top_bundles_by_difference",
             until="4.0.7",
             source="NamespaceBundleStats.compareTo (#24772)",

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evenkeel.reference.switches.throttling import Unbounded
 from evenkeel_engine.frame.line import Change, Line
 
 DECISION: Final = ("scaling.decision", "scaling.loop")
@@ -243,6 +244,13 @@ LINE: Final = Line(
             since="5.0.1",
             source="PersistentDispatcherSingleActiveConsumer.dispatchEntriesToConsumer",
             questions=("throttling.loop",),
+        ),
+        Change(
+            switch="look_ahead_unbounded",
+            value=Unbounded.NONE,
+            since="5.0.1",
+            source="ServiceConfiguration: there is no classic dispatcher any more",
+            questions=("throttling.keys",),
         ),
         Change(
             switch="uncounted_permits_leave",

@@ -15,6 +15,15 @@ class BalancingSwitches:
         "A broker whose manager cannot be made starts with SimpleLoadManagerImpl.",
         "LoadManager.create 4.0.8 (#26031)",
     )
+    simple_manager_unnamed: bool = switch(
+        "A broker that a program starts without the name of a manager runs SimpleLoadManagerImpl.",
+        "LoadManager.create 4.0.8 (#24570)",
+    )
+    unnamed_manager_throws: bool = switch(
+        "It looks for a class of no name first, and catches the exception.",
+        "LoadManager.create 4.0.6 (#24568)",
+        released=False,
+    )
     destination_when_shed: bool = switch(
         "The leader of the modular manager chooses a shed bundle's destination before it is "
         "unloaded, one bundle after the other without counting the others of the round, and "

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from evenkeel_engine.frame.switch import switch
+
+
+class Unbounded(Enum):
+    """Which dispatchers of a Key_Shared subscription read ahead whatever waits."""
+
+    NONE = "none"
+    CLASSIC = "classic"
+    ALL = "all"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +123,20 @@ class ThrottlingSwitches:
         "be delivered again.",
         "PersistentStickyKeyDispatcherMultipleConsumersClassic.getMessagesToReplayNow 4.0.8",
         released=False,
+    )
+    look_ahead_unbounded: Unbounded = switch(
+        "However much waits of what a Key_Shared subscription has read, its dispatcher reads on "
+        "for the other consumers: the classic one, or the only one that a line has.",
+        "PersistentStickyKeyDispatcherMultipleConsumersClassic.trySendMessagesToConsumers 4.0.8, "
+        "PersistentStickyKeyDispatcherMultipleConsumers 3.3.6 (#26677)",
+        promised=Unbounded.NONE,
+        released=Unbounded.CLASSIC,
+    )
+    look_ahead_wraps: bool = switch(
+        "How far a Key_Shared subscription may read ahead for all its consumers is a product of "
+        "32 bits, which wraps; a product that is not above 0 is no limit, and that of the "
+        "subscription is forgotten.",
+        "PersistentStickyKeyDispatcherMultipleConsumers.getEffectiveLookAheadLimit 4.0.8",
     )
     charge_of_last_dispatch: bool = switch(
         "What is charged for an exclusive delivery, when it was written, is what the thread that "

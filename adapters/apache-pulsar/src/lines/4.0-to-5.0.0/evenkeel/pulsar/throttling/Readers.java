@@ -28,4 +28,13 @@ final class Readers {
             default -> throw new IllegalArgumentException("this line has no dispatcher " + name);
         };
     }
+
+    /** The dispatcher of a Key_Shared subscription that reads by itself, as it is configured. */
+    static AbstractPersistentDispatcherMultipleConsumers keyShared(boolean isClassic, PersistentTopic topic,
+                                                                   LoopCursor cursor,
+                                                                   PersistentSubscription subscription) {
+        return isClassic
+                ? SteppedStickyKeyClassic.whole(topic, cursor.asManagedCursor, subscription)
+                : SteppedStickyKey.whole(topic, cursor.asManagedCursor, subscription);
+    }
 }

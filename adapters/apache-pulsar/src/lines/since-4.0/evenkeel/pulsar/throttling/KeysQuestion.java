@@ -13,6 +13,7 @@ import evenkeel.pulsar.standin.Told;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.netty.util.concurrent.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,23 +26,27 @@ import org.apache.bookkeeper.mledger.Entry;
 import org.apache.pulsar.broker.delayed.InMemoryDelayedDeliveryTracker;
 import org.apache.pulsar.broker.service.BrokerServiceException;
 import org.apache.pulsar.broker.service.Consumer;
-import org.apache.pulsar.broker.service.persistent.PersistentDispatcherMultipleConsumers;
-import org.apache.pulsar.broker.service.persistent.PersistentStickyKeyDispatcherMultipleConsumers;
+import org.apache.pulsar.broker.service.persistent.AbstractPersistentDispatcherMultipleConsumers;
 import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
-import org.apache.pulsar.broker.service.persistent.SteppedStickyKey;
 
 /**
  * {@code throttling.keys}: Pulsar's dispatcher of a Key_Shared subscription with its consumers and its tracker of
  * delayed entries. All that it executes or schedules waits for a look, where it runs in its order until there is
- * nothing more; so do reads, but one that finds nothing stays open, as in a broker.
+ * nothing more; so do reads, but one that finds nothing stays open, as in a broker. A dispatcher that may read nothing
+ * asks again and again: once that changes nothing, the next look does it.
  */
 public final class KeysQuestion implements Question {
     /** The tick of delayed entries, as by default; what is delayed falls due much later. */
     private static final long TICK_MILLIS = 1000;
     private static final long DELAY_MILLIS = 1000 * TICK_MILLIS;
+    /** How often in a row the dispatcher may put itself off in one look before it is taken to be idle. */
+    private static final int IDLE = 100;
 
     private final ThrottledBroker broker = new ThrottledBroker();
     private final Tasks work = new Tasks();
+    /** What waits for the next look. */
+    private final List<Runnable> idle = new ArrayList<>();
+    private int putOff;
     private final DelayTimer timer = new DelayTimer();
     private final List<Consumer> consumers = new ArrayList<>();
     private final TreeSet<Long> unacknowledged = new TreeSet<>();
@@ -52,7 +57,8 @@ public final class KeysQuestion implements Question {
     private StoredTopic stored;
     private LoopCursor cursor;
     private PersistentSubscription subscription;
-    private PersistentStickyKeyDispatcherMultipleConsumers dispatcher;
+    private AbstractPersistentDispatcherMultipleConsumers dispatcher;
+    private boolean isClassic;
 
     public KeysQuestion() {
         broker.runDispatchers(Told.only(EventLoopGroup.class, Map.<String, Function<Object[], ?>>of(
@@ -61,7 +67,11 @@ public final class KeysQuestion implements Question {
                     return null;
                 },
                 "schedule", task -> {
-                    work.schedule((Runnable) task[0], (Long) task[1], (TimeUnit) task[2]);
+                    if (putOff++ < IDLE) {
+                        work.schedule((Runnable) task[0], (Long) task[1], (TimeUnit) task[2]);
+                    } else {
+                        idle.add((Runnable) task[0]);
+                    }
                     return null;
                 })));
     }
@@ -70,22 +80,35 @@ public final class KeysQuestion implements Question {
     public JsonNode answer(JsonNode trial) throws Throwable {
         broker.forget();
         work.clear();
+        idle.clear();
         timer.forget();
         consumers.clear();
         unacknowledged.clear();
         waiting.clear();
         Settings.read(broker.config, trial, List.of("dispatcherMaxReadBatchSize"));
+        broker.config.setKeySharedLookAheadMsgInReplayThresholdPerConsumer(limit(trial, "PerConsumer", 2000));
+        broker.config.setKeySharedLookAheadMsgInReplayThresholdPerSubscription(limit(trial, "PerSubscription", 20_000));
         stored = new StoredTopic(broker, entries());
         stored.topic.getHierarchyTopicPolicies().getDelayedDeliveryTickTimeMillis().updateBrokerValue(TICK_MILLIS);
         cursor = new LoopCursor(stored);
         subscription = Dispatchers.subscription(stored.topic);
-        dispatcher = SteppedStickyKey.whole(stored.topic, cursor.asManagedCursor, subscription);
-        Private.set(PersistentDispatcherMultipleConsumers.class, dispatcher, "delayedDeliveryTracker",
+        isClassic = trial.path("subscriptionKeySharedUseClassicPersistentImplementation").asBoolean();
+        if (isClassic) {
+            // It asks for a read when something happens, and does not put it off to a look.
+            cursor.open();
+        }
+        dispatcher = Readers.keyShared(isClassic, stored.topic, cursor, subscription);
+        Private.set(dispatcher.getClass().getSuperclass(), dispatcher, "delayedDeliveryTracker",
                 Optional.of(new InMemoryDelayedDeliveryTracker(dispatcher, timer.asTimer, TICK_MILLIS, timer.clock,
                         broker.config.isDelayedDeliveryDeliverAtTimeStrict(),
                         broker.config.getDelayedDeliveryFixedDelayDetectionLookahead())));
         Private.set(PersistentSubscription.class, subscription, "dispatcher", dispatcher);
         return CommandList.answer(trial, this::perform);
+    }
+
+    /** How far the dispatcher may read ahead, which a trial leaves out where it is the default of 4.0. */
+    private static int limit(JsonNode trial, String of, int usual) {
+        return trial.path("keySharedLookAheadMsgInReplayThreshold" + of).asInt(usual);
     }
 
     private static ObjectNode entries() {
@@ -115,6 +138,9 @@ public final class KeysQuestion implements Question {
     }
 
     private void join() throws BrokerServiceException {
+        if (isClassic && stored.size() > 0) {
+            return;
+        }
         int number = consumers.size();
         Consumer consumer = Dispatchers.consumer(subscription, dispatcher.getType(), number, "consumer " + number,
                 ToldConnection.create(false, (entries, messages) -> send(number, entries)));
@@ -123,6 +149,7 @@ public final class KeysQuestion implements Question {
     }
 
     private Future<Void> send(int consumer, List<? extends Entry> entries) {
+        putOff = 0;
         for (Entry entry : entries) {
             // Of those that are delayed the list has nothing.
             if (entry != null) {
@@ -131,7 +158,13 @@ public final class KeysQuestion implements Question {
                 waiting.remove(entry.getEntryId());
             }
         }
-        return ImmediateEventExecutor.INSTANCE.<Void>newPromise().setSuccess(null);
+        Promise<Void> written = ImmediateEventExecutor.INSTANCE.newPromise();
+        if (isClassic) {
+            // It reads on at once when it hears of that: as in a broker, after the delivery.
+            work.defer(() -> written.setSuccess(null));
+            return written;
+        }
+        return written.setSuccess(null);
     }
 
     private void publish(long key, boolean isDelayed) {
@@ -157,6 +190,9 @@ public final class KeysQuestion implements Question {
 
     private JsonNode look() {
         sent.clear();
+        putOff = 0;
+        idle.forEach(work::defer);
+        idle.clear();
         cursor.during(() -> {
             timer.fire();
             do {
@@ -176,6 +212,7 @@ public final class KeysQuestion implements Question {
         if (read == null || cursor.waits(read)) {
             return false;
         }
+        putOff = 0;
         cursor.complete(again);
         return true;
     }

@@ -100,9 +100,15 @@ final class LoopCursor {
 
     /** Lets a dispatcher read: at all other times it finds the cursor closed, and does not read by itself. */
     void during(Runnable step) {
+        boolean before = awake;
         awake = true;
         step.run();
-        awake = false;
+        awake = before;
+    }
+
+    /** Lets a dispatcher ask for reads at all times. */
+    void open() {
+        awake = true;
     }
 
     /** The read that was asked for since this was last called, or null. */

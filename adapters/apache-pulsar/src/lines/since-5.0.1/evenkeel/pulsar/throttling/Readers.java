@@ -23,4 +23,11 @@ final class Readers {
             default -> throw new IllegalArgumentException("this line has no dispatcher " + name);
         };
     }
+
+    /** The dispatcher of a Key_Shared subscription that reads by itself: the only one, whatever is configured. */
+    static AbstractPersistentDispatcherMultipleConsumers keyShared(boolean isClassic, PersistentTopic topic,
+                                                                   LoopCursor cursor,
+                                                                   PersistentSubscription subscription) {
+        return SteppedStickyKey.whole(topic, cursor.asManagedCursor, subscription);
+    }
 }

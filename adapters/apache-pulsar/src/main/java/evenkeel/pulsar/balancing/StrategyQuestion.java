@@ -11,12 +11,14 @@ import evenkeel.pulsar.standin.World;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
 import org.apache.pulsar.broker.loadbalance.extensions.scheduler.UnloadScheduler;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerWrapper;
+import org.apache.pulsar.common.configuration.PulsarConfigurationLoader;
 
 /**
  * {@code balancing.strategy}: what each manager makes of {@code loadBalancerLoadSheddingStrategy} and
@@ -30,7 +32,7 @@ public final class StrategyQuestion implements Question {
     private final World modularWorld = new World();
     private final Map<String, ModularLoadManagerImpl> managers = new HashMap<>();
     private final Map<String, IllegalArgumentException> failures = new HashMap<>();
-    private final Map<String, LoadManager> running = new HashMap<>();
+    private final Map<String, Started> running = new HashMap<>();
     private final World extensibleWorld = new World();
     private StandInExtensible extensible;
     private final ServiceConfiguration defaults = new ServiceConfiguration();
@@ -75,18 +77,39 @@ public final class StrategyQuestion implements Question {
                 Private.get(ModularLoadManagerImpl.class, manager, "placementStrategy"));
     }
 
-    /** What a broker does that is to run the modular manager: it may take another one instead. */
-    private JsonNode broker(JsonNode trial) {
-        LoadManager found = running.computeIfAbsent(trial.get("strategy") + " " + trial.get("placement"), any -> {
+    /** What a broker does that is to run a manager: it may take another one instead. */
+    private JsonNode broker(JsonNode trial) throws Exception {
+        String configured = trial.get("strategy") + " " + trial.get("placement") + " " + trial.get("name");
+        Started started = running.get(configured);
+        if (started == null) {
             configure(modularWorld.config, trial);
-            modularWorld.config.setLoadManagerClassName(ModularLoadManagerImpl.class.getName());
-            return LoadManager.create(modularWorld.pulsar);
-        });
-        if (found instanceof ModularLoadManagerWrapper wrapper
-                && wrapper.getLoadManager() instanceof ModularLoadManagerImpl manager) {
-            return answer(manager).put("runs", manager.getClass().getSimpleName());
+            modularWorld.config.setLoadManagerClassName(className(trial.path("name")));
+            started = Started.by(() -> LoadManager.create(modularWorld.pulsar));
+            running.put(configured, started);
         }
-        return Json.object().putNull("sheds").put("runs", found.getClass().getSimpleName());
+        ObjectNode answer = Json.object().putNull("sheds").put("runs", started.runs());
+        if (started.manager() instanceof ModularLoadManagerWrapper wrapper
+                && wrapper.getLoadManager() instanceof ModularLoadManagerImpl manager) {
+            answer = answer(manager).put("runs", started.runs());
+        }
+        return trial.hasNonNull("name") ? answer.put("caught", started.caught()) : answer;
+    }
+
+    /** The manager's class as a broker gets it, from its file or from a program. */
+    private String className(JsonNode name) throws Exception {
+        if (!name.isObject()) {
+            return ModularLoadManagerImpl.class.getName();
+        }
+        String text = name.path("text").textValue();
+        if (name.path("by_program").asBoolean()) {
+            return text;
+        }
+        Properties file = new Properties();
+        if (text != null) {
+            file.setProperty("loadManagerClassName", text);
+        }
+        ServiceConfiguration read = PulsarConfigurationLoader.create(file, ServiceConfiguration.class);
+        return read.getLoadManagerClassName();
     }
 
     private JsonNode extensible(JsonNode trial) throws Exception {

@@ -22,6 +22,13 @@ public final class SteppedStickyKeyClassic extends PersistentStickyKeyDispatcher
         this.bytesToRead = bytesToRead;
     }
 
+    /** The same, which reads by itself, as in a broker. */
+    public static AbstractPersistentDispatcherMultipleConsumers whole(PersistentTopic topic, ManagedCursor cursor,
+                                                                      Subscription subscription) {
+        return new PersistentStickyKeyDispatcherMultipleConsumersClassic(topic, cursor, subscription,
+                topic.getBrokerService().pulsar().getConfiguration(), SteppedStickyKey.POLICY);
+    }
+
     @Override
     protected Pair<Integer, Long> calculateToRead(int permits) {
         Pair<Integer, Long> limits = super.calculateToRead(permits);

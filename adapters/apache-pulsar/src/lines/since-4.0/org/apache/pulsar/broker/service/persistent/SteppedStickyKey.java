@@ -20,8 +20,8 @@ public final class SteppedStickyKey extends PersistentStickyKeyDispatcherMultipl
     }
 
     /** The same, which reads by itself, as in a broker. */
-    public static PersistentStickyKeyDispatcherMultipleConsumers whole(PersistentTopic topic, ManagedCursor cursor,
-                                                                       Subscription subscription) {
+    public static AbstractPersistentDispatcherMultipleConsumers whole(PersistentTopic topic, ManagedCursor cursor,
+                                                                      Subscription subscription) {
         return new PersistentStickyKeyDispatcherMultipleConsumers(topic, cursor, subscription,
                 topic.getBrokerService().pulsar().getConfiguration(), POLICY);
     }
