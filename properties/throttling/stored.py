@@ -167,7 +167,7 @@ class StoredMonitor:
                 answered: DispatchRate | None = getattr(known, setting.value)
                 sentence = "the {} policy has for {} the rate {}, not {}"
                 why = fill(sentence, scope.value, setting.value, right, answered)
-                self.run.require("THR-83", answered == right, why, scope.value)
+                self.run.require("THR-85", answered == right, why, scope.value)
 
     def judge(self, what: str, observed: Limits, settings: tuple[Setting, ...]) -> None:
         """Check the limits in force: a policy's, if the topic has one, or else those below it.
@@ -184,15 +184,15 @@ class StoredMonitor:
         elif Limits() not in there:
             said, first = observed in there, there[0]
             sentence = "{}: {} is in force, and no policy of the topic says so; {} is set"
-            self.run.require("THR-81", said, fill(sentence, what, observed, first), what)
+            self.run.require("THR-83", said, fill(sentence, what, observed, first), what)
             if said:
                 why = fill("{}: {} comes first, and {} is in force", what, first, observed)
-                self.run.require("THR-82", observed == first, why, what)
+                self.run.require("THR-84", observed == first, why, what)
 
 
-@monitor("throttling.stored", "THR-5", "THR-81", "THR-82", "THR-83", "THR-84")
+@monitor("throttling.stored", "THR-5", "THR-83", "THR-84", "THR-85", "THR-86")
 def judge_stored(run: MonitorRun, case: Case[StoredTrial, StoredAnswer]) -> None:
-    require_results(run, case, "THR-84")
+    require_results(run, case, "THR-86")
     commands, observed = case.trial.commands, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
         run.require("THR-5", False, fill("the broker {}", in_full(observed)), "shape")

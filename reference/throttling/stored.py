@@ -1,5 +1,5 @@
 """The policies of one topic as they are stored: events of a topic of policies, which is compacted
-(THR-81 to THR-84).
+(THR-83 to THR-86).
 
 A topic has a local policy and a global one, which other clusters have, too.
 """
@@ -81,7 +81,7 @@ def with_policy(both: Both, scope: Scope, policy: Policy | None) -> Both:
     return replace(both, global_=policy)
 
 
-@states("THR-82", "THR-84")
+@states("THR-84", "THR-86")
 def take(taken: Both, scope: Scope, policy: Policy, edition: Edition) -> Both:
     """A topic takes a policy over; by edition it forgets the other one."""
     if edition.topic_policies_share_a_value:
@@ -89,7 +89,7 @@ def take(taken: Both, scope: Scope, policy: Policy, edition: Edition) -> Both:
     return replace(with_policy(taken, scope, policy), latest=policy.named)
 
 
-@states("THR-81", "THR-84")
+@states("THR-83", "THR-86")
 def write(stored: Stored, event: Event, edition: Edition) -> Stored:
     """Store an event, which the broker reads at once and the topic follows."""
     known = with_policy(stored.known, event.scope, event.policy)
@@ -99,7 +99,7 @@ def write(stored: Stored, event: Event, edition: Edition) -> Stored:
     return Stored((*stored.events, event), known, taken)
 
 
-@states("THR-5", "THR-81", "THR-83")
+@states("THR-5", "THR-83", "THR-85")
 def update(
     stored: Stored, scope: Scope, setting: Setting, rate: DispatchRate | None, edition: Edition
 ) -> Stored:
@@ -111,7 +111,7 @@ def update(
     return write(stored, Event(scope, policy), edition)
 
 
-@states("THR-5", "THR-83", "THR-84")
+@states("THR-5", "THR-85", "THR-86")
 def delete(stored: Stored, edition: Edition) -> Stored:
     """The topic is deleted with its policies, and made again; by edition the global one stays."""
     scopes = (Scope.LOCAL,) if edition.topic_policies_share_a_key else tuple(Scope)
@@ -120,7 +120,7 @@ def delete(stored: Stored, edition: Edition) -> Stored:
     return loaded(stored, edition)
 
 
-@states("THR-81", "THR-84")
+@states("THR-83", "THR-86")
 def compact(stored: Stored, edition: Edition) -> Stored:
     """Of the events of one key the last stays, and none if it deletes."""
     shared = edition.topic_policies_share_a_key
@@ -129,7 +129,7 @@ def compact(stored: Stored, edition: Edition) -> Stored:
     return replace(stored, events=tuple(kept))
 
 
-@states("THR-81", "THR-83", "THR-84")
+@states("THR-83", "THR-85", "THR-86")
 def load(stored: Stored, edition: Edition) -> Stored:
     """Another broker reads the topic of policies from its beginning, and loads the topic."""
     known = Both()
@@ -138,7 +138,7 @@ def load(stored: Stored, edition: Edition) -> Stored:
     return loaded(replace(stored, known=known), edition)
 
 
-@states("THR-81", "THR-84")
+@states("THR-83", "THR-86")
 def loaded(stored: Stored, edition: Edition) -> Stored:
     """A topic begins with what its broker knows: the global policy, by edition not that, then the
     local one.
@@ -153,7 +153,7 @@ def loaded(stored: Stored, edition: Edition) -> Stored:
     return replace(stored, taken=taken)
 
 
-@states("THR-69", "THR-81", "THR-82", "THR-84")
+@states("THR-69", "THR-83", "THR-84", "THR-86")
 def in_force(
     stored: Stored,
     setting: Setting,
