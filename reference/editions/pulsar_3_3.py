@@ -11,6 +11,19 @@ LINE: Final = Line(
     parent="PULSAR_4_0_6",
     changes=(
         Change(
+            switch="topic_policies_share_a_key",
+            until="4.0.6",
+            source="SystemTopicBasedTopicPoliciesService.getEventKey (#24286)",
+            questions=("throttling.stored",),
+        ),
+        Change(
+            switch="topic_policies_share_a_value",
+            until="4.0.6",
+            source="AbstractTopic.updateTopicPolicy, PersistentTopic.initTopicPolicy "
+            "(#24254, #24279)",
+            questions=("throttling.stored",),
+        ),
+        Change(
             switch="task_ends_without_store",
             value=False,
             until="4.0.0",

@@ -82,5 +82,12 @@ LINE: Final = Line(
             source="AsyncTokenBucket.RateParameters (PR 25262)",
             questions=("throttling.bucket", "throttling.quota"),
         ),
+        Change(
+            switch="named_policies_overwrite",
+            value=False,
+            since="4.2.4",
+            source="AbstractTopic.mergeSubscriptionPolicies",
+            questions=("throttling.stored",),
+        ),
     ),
 )

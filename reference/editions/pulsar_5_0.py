@@ -85,5 +85,12 @@ LINE: Final = Line(
             source="NamespaceService.findBrokerServiceUrl (#26245 came after M1)",
             questions=("ownership.listeners", "ownership.locks"),
         ),
+        Change(
+            switch="named_policies_overwrite",
+            value=True,
+            since="5.0.0-M1",
+            source="AbstractTopic.updateTopicPolicy",
+            questions=("throttling.stored",),
+        ),
     ),
 )

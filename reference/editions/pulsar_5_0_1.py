@@ -259,5 +259,12 @@ LINE: Final = Line(
             source="Consumer.getAvailablePermitsForDispatcherRemoval (#26289)",
             questions=("throttling.permits",),
         ),
+        Change(
+            switch="named_policies_overwrite",
+            value=False,
+            since="5.0.1",
+            source="AbstractTopic.mergeSubscriptionPolicies",
+            questions=("throttling.stored",),
+        ),
     ),
 )

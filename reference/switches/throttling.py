@@ -149,3 +149,20 @@ class ThrottlingSwitches:
         "dispatcher's count, those too of which the dispatcher has not counted the request yet.",
         "PersistentDispatcherMultipleConsumers.removeConsumer 4.0.8 (#26289)",
     )
+    named_policies_overwrite: bool = switch(
+        "A topic has the policies that name a subscription of its local or its global policy, "
+        "whichever came last; when it is loaded, of the local one, if it has one.",
+        "AbstractTopic.updateTopicPolicy, PersistentTopic.initTopicPolicy 4.0.8",
+    )
+    topic_policies_share_a_value: bool = switch(
+        "A topic has the rates of its local or of its global policy, whichever came last; when it "
+        "is loaded, of the local one alone.",
+        "AbstractTopic.updateTopicPolicy, PersistentTopic.initTopicPolicy 3.3.6 (#24254, #24279)",
+        released=False,
+    )
+    topic_policies_share_a_key: bool = switch(
+        "The local and the global policy of a topic are stored under one key, of which a "
+        "compaction keeps the last; a topic that is deleted deletes the local one.",
+        "SystemTopicBasedTopicPoliciesService.getEventKey 3.3.6 (#24286)",
+        released=False,
+    )

@@ -48,6 +48,7 @@ import evenkeel.pulsar.throttling.NamedQuestion;
 import evenkeel.pulsar.throttling.PolicyQuestion;
 import evenkeel.pulsar.throttling.QuotaQuestion;
 import evenkeel.pulsar.throttling.ReadLimitsQuestion;
+import evenkeel.pulsar.throttling.StoredQuestion;
 import evenkeel.pulsar.throttling.SubscribingQuestion;
 import evenkeel.pulsar.throttling.ThrottledQuestion;
 import java.util.LinkedHashMap;
@@ -125,6 +126,7 @@ public final class Questions {
         add("throttling.default", DefaultQuestion::new);
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.named", NamedQuestion::new);
+        add("throttling.stored", StoredQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         BucketQuestions.addTo(this);
         add("throttling.counter", CounterQuestion::new);

@@ -1,15 +1,18 @@
 package evenkeel.pulsar.standin;
 
 import evenkeel.pulsar.Private;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import org.apache.pulsar.broker.service.AbstractTopic;
 import org.apache.pulsar.broker.service.BrokerService;
 import org.apache.pulsar.broker.service.persistent.DispatchRateLimiter;
 import org.apache.pulsar.broker.service.persistent.PersistentTopic;
 import org.apache.pulsar.common.policies.data.HierarchyTopicPolicies;
+import org.apache.pulsar.common.policies.data.TopicPolicies;
 
 /**
  * A topic that was never opened: its policies, its limiter and the publish rate it was told. Policies and limiter are
@@ -49,6 +52,31 @@ public final class StandInTopic extends PersistentTopic {
         publishedMessages = 0;
         publishedBytes = 0;
         told = false;
+    }
+
+    /** Before its policies are loaded: what listens to them, an object of its own since 4.2, and its thread. */
+    public void listen(ExecutorService thread) {
+        for (Field field : AbstractTopic.class.getDeclaredFields()) {
+            if (field.getName().equals("topicPoliciesNotifyThread")) {
+                Private.set(AbstractTopic.class, this, field.getName(), thread);
+            } else if (field.getName().equals("topicPolicyListener")) {
+                try {
+                    Constructor<?> made = field.getType().getConstructors()[0];
+                    Private.set(AbstractTopic.class, this, field.getName(), made.getParameterCount() == 1
+                            ? made.newInstance(this) : made.newInstance(this, getName()));
+                } catch (ReflectiveOperationException impossible) {
+                    throw new IllegalStateException(impossible);
+                }
+            }
+        }
+    }
+
+    /** It takes the policies over; what serves the topic is not there. */
+    @Override
+    public void onUpdate(TopicPolicies policies) {
+        if (policies != null) {
+            updateTopicPolicy(policies);
+        }
     }
 
     public void publish(double messages, double bytes) {

@@ -15,13 +15,13 @@ import org.apache.pulsar.broker.service.plugin.EntryFilterProvider;
 
 /** What a limiter needs around it: a broker with a virtual clock, and one topic. */
 final class ThrottledBroker {
+    final World world = new World();
     final Tasks time = Tasks.timed();
     final ServiceConfiguration config;
     final StandInBrokerService service;
     final StandInTopic topic;
 
     ThrottledBroker() {
-        World world = new World();
         world.pulsar.use(time, time);
         config = world.config;
         config.setClusterName("c");
