@@ -85,5 +85,12 @@ LINE: Final = Line(
             source="NamespaceService.findBrokerServiceUrl (#26245 came after M1)",
             questions=("ownership.listeners", "ownership.locks"),
         ),
+        Change(
+            switch="lookups_forget_newer",
+            value=True,
+            since="5.0.0-M1",
+            source="ServiceUnitStateChannelImpl.dedupeGetOwnerRequest (#26146 came after M1)",
+            questions=("ownership.waiting",),
+        ),
     ),
 )
