@@ -17,6 +17,7 @@ FIELDS: Final = Fields(
         "preferred": Whole(0, 0, 3),
         "version": Whole(1, 0, 5),
         "Elapse.millis": Whole(3_600_001, 0, 10_000_000),
+        "PassTime.millis": Whole(30_000, 0, 120_000),
     },
     yes={"fails": 0.2},
 )

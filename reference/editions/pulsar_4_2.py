@@ -76,6 +76,13 @@ LINE: Final = Line(
             questions=("ownership.listeners", "ownership.locks"),
         ),
         Change(
+            switch="lookups_forget_newer",
+            value=False,
+            since="4.2.4",
+            source="ServiceUnitStateChannelImpl.dedupeGetOwnerRequest (#26146)",
+            questions=("ownership.waiting",),
+        ),
+        Change(
             switch="refill_wraps",
             value=False,
             since="4.2.4",

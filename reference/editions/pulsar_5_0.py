@@ -92,5 +92,12 @@ LINE: Final = Line(
             source="AbstractTopic.updateTopicPolicy",
             questions=("throttling.stored",),
         ),
+        Change(
+            switch="lookups_forget_newer",
+            value=True,
+            since="5.0.0-M1",
+            source="ServiceUnitStateChannelImpl.dedupeGetOwnerRequest (#26146 came after M1)",
+            questions=("ownership.waiting",),
+        ),
     ),
 )

@@ -86,6 +86,20 @@ LINE: Final = Line(
             questions=("ownership.listeners", "ownership.locks"),
         ),
         Change(
+            switch="lookups_forget_newer",
+            value=False,
+            since="5.0.1",
+            source="ServiceUnitStateChannelImpl.dedupeGetOwnerRequest (#26146)",
+            questions=("ownership.waiting",),
+        ),
+        Change(
+            switch="waits_tell_first",
+            value=False,
+            since="5.0.1",
+            source="UnloadManager.complete, SplitManager.complete (#26363)",
+            questions=("ownership.waiting",),
+        ),
+        Change(
             switch="disabled_brokers_assign",
             value=False,
             since="5.0.1",

@@ -137,3 +137,18 @@ class OwnershipSwitches:
         "A broker that is stopping still acquires what an authoritative lookup asks it for.",
         "NamespaceService.searchForCandidateBroker 4.0.8 (defect OW10)",
     )
+    waits_tell_first: bool = switch(
+        "Who waits for an unload or a split is given its end before it is forgotten: who asks "
+        "again just then is given the same end, and a wait that timed out takes a newer one away "
+        "with it.",
+        "UnloadManager.complete, SplitManager.complete, waitAsync 4.0.8 (#26363)",
+    )
+    lookups_forget_newer: bool = switch(
+        "The end of a lookup that waited takes a newer one of the same bundle away with it, which "
+        "then waits until its own time is over.",
+        "ServiceUnitStateChannelImpl.dedupeGetOwnerRequest 4.0.8 (#26146)",
+    )
+    lookups_need_channel: bool = switch(
+        "Before the channel of a broker has started each lookup fails at once.",
+        "ServiceUnitStateChannelImpl.getOwnerAsync 4.0.8 (#25715)",
+    )

@@ -9,6 +9,7 @@ import evenkeel.pulsar.bundles.CreationQuestion;
 import evenkeel.pulsar.ownership.ListenersQuestion;
 import evenkeel.pulsar.ownership.LocksQuestion;
 import evenkeel.pulsar.ownership.RecordQuestions;
+import evenkeel.pulsar.ownership.WaitingQuestion;
 import evenkeel.pulsar.load.BundleAveragesQuestion;
 import evenkeel.pulsar.load.ExtensibleReportQuestion;
 import evenkeel.pulsar.load.HistoryQuestion;
@@ -99,6 +100,7 @@ public final class Questions {
         LineQuestions.addTo(this);
         add("ownership.listeners", ListenersQuestion::new);
         add("ownership.locks", LocksQuestion::new);
+        add("ownership.waiting", WaitingQuestion::new);
         add("load.usage", UsageQuestion::new);
         add("load.bundle_averages", () -> new BundleAveragesQuestion(new World()));
         add("load.leader", () -> new LeaderQuestion(new World()));

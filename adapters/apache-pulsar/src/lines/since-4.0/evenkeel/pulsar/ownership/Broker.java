@@ -65,6 +65,13 @@ final class Broker {
         this.name = name;
         channel = new RealChannel(ChannelPulsar.create(this, cluster.resources), this);
         cluster.brokers.put(name, this);
+        if (cluster.starts) {
+            start();
+        }
+    }
+
+    /** The channel reads the records. */
+    void start() {
         try {
             channel.start();
         } catch (PulsarServerException failed) {

@@ -37,6 +37,8 @@ final class Cluster {
     final TimedFutures timers;
     final Map<String, Broker> brokers = new LinkedHashMap<>();
     final List<Map<String, Object>> written = new ArrayList<>();
+    /** Whether the channel of a new broker starts with it. */
+    final boolean starts;
     String leader;
     long now;
     boolean divided;
@@ -60,6 +62,12 @@ final class Cluster {
 
     Cluster(StorageType storage, int size, ServiceConfiguration config, PulsarResources resources,
             TimedFutures timers, ServiceUnitStateDataConflictResolver resolver) {
+        this(storage, size, config, resources, timers, resolver, true);
+    }
+
+    Cluster(StorageType storage, int size, ServiceConfiguration config, PulsarResources resources,
+            TimedFutures timers, ServiceUnitStateDataConflictResolver resolver, boolean starts) {
+        this.starts = starts;
         this.storage = storage;
         this.config = config;
         this.resources = resources;

@@ -46,11 +46,10 @@ abstract class TimedFutures {
 
     /** What was put into the timer since this was last asked, in its order. */
     List<Runnable> added() {
-        List<Runnable> fresh = new ArrayList<>(0);
-        if (queue().size() != known.size()) {
-            new ArrayList<>(queue()).stream().filter(known::add).sorted().forEach(fresh::add);
-        }
-        return fresh;
+        List<Runnable> present = new ArrayList<>(queue());
+        // What was cancelled has left the timer by itself.
+        known.retainAll(new HashSet<Object>(present));
+        return present.stream().filter(known::add).sorted().toList();
     }
 
     /** Runs one of them now, and takes it out of the timer. */
