@@ -54,8 +54,8 @@ class BoundariesAnswer:
 class CreationTrial:
     """`bundles.creation`: a namespace is created; which boundaries does it get?
 
-    `count` is the requested number of bundles (0: not given), `boundaries` the explicit boundary
-    texts or null, `default_count` the broker's `defaultNumberOfNamespaceBundles`.
+    `count` is the requested number of bundles (0 or less: not given), `boundaries` the explicit
+    boundary texts or null, `default_count` the broker's `defaultNumberOfNamespaceBundles`.
     """
 
     count: int

@@ -146,6 +146,8 @@ def judge_one(run: MonitorRun, placing: Placing, promises: Promises) -> None:
         run.require("CON-8", node is not None, f"{name} is placed nowhere; {able[0]} may serve it")
     if not promises.emptiest or promises.measure is None or node not in able or len(able) == 1:
         return
+    if not scene.is_known(promises.measure):
+        return
     use = scene.measure(scene.where, promises.measure)
     full = {one: use[one] + scene.weigh(name, one, promises.measure) for one in able}
     least = min(able, key=lambda one: (full[one], one))

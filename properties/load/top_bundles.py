@@ -36,7 +36,8 @@ from evenkeel_engine.kit.trial import require_different
 
 @dataclass(frozen=True, slots=True)
 class TopBundlesTrial:
-    """`load.top_bundles`: which bundles does a broker report as its heaviest?
+    """`load.top_bundles`: which bundles does a broker report as its heaviest, of those with
+    throughput that are not Pulsar's own?
 
     Heavier is more bytes in, else bytes out, else messages, else topics and clients, else cache.
     They count in steps of 10^5, 10^5, 100, 500 and 10^5; the first three are rounded half up.

@@ -84,7 +84,8 @@ class UsageAnswer:
 
     `weighted` is the modular manager's score, `weighted_with_heap` the extensible one's before
     it is smoothed, `unweighted` and `unweighted_extensible` their largest usages without weights,
-    heap memory left out. Null: there is no finite number.
+    heap memory left out; what was measured as no number counts in none of them. Null: there is no
+    finite number.
     """
 
     cpu: float | None

@@ -25,6 +25,11 @@ class RoutingTrial:
 
     Null is a message without a key. If all live segments are legacy, they are partitions 0 and up
     of a classic topic, in the order of their ranges, and nothing is sealed.
+
+    Let h be the 32-bit Murmur3 hash, with seed 0, of a key's UTF-8 bytes. The live segment whose
+    range contains `h >> 16` is the key's (SCA-75), and its bucket the one that contains
+    `h & 0xffff` (SCA-79). If all N live segments are legacy, it is partition
+    `(h & 0x7fffffff) % N` (SCA-77).
     """
 
     segments: tuple[KnownSegment, ...]

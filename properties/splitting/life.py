@@ -126,7 +126,8 @@ class LifeTrial:
     `namespace` is a namespace's name, `tenant/name` or `tenant/cluster/name`. Topics do not matter
     to splits: every split is by specified positions. Topics are looked up by the CRC-32 of their
     complete names in UTF-8 (BUN-3): a subject that hashes otherwise skips this question. `group`:
-    the group that was set before any broker read the namespace; empty: none was.
+    the group that was set before any broker read the namespace, which is no write of the record;
+    empty: none was.
     """
 
     namespace: str

@@ -90,11 +90,11 @@ class ManualTrial:
     """`splitting.manual`: an operator requests a split of a bundle of one namespace, `tenant/name`,
     which is not a broker's heartbeat or SLA monitor.
 
-    `selector` is a range name, `LARGEST` or `HOT`. `algorithm` is the requested name (empty: the
-    default). `topics` are the namespace's persistent topics in listing order; the hash of one is
-    the CRC-32 of its complete name in UTF-8 (BUN-3): a subject that hashes otherwise skips this
-    question. `heat` is what `HOT` reads, each bundle once. `owned` says whether some broker owns
-    the bundle at the time of the request.
+    `selector` is a range name, `LARGEST` (of the most `topics`) or `HOT` (of the most `heat`, among
+    bundles with topics by it). `algorithm` is the requested name (blank: the default). `topics` are
+    the namespace's persistent topics in listing order; the hash of one is the CRC-32 of its
+    complete name in UTF-8 (BUN-3): a subject that hashes otherwise skips this question. `heat` has
+    each bundle once. `owned` says whether some broker owns the bundle at the time of the request.
     """
 
     manager: Manager

@@ -78,8 +78,8 @@ class PositionsTrial:
 
     `topics` lie in the bundle, in listing order, each once; the hash of one is the CRC-32 of its
     complete name in UTF-8 (BUN-3): a subject that hashes otherwise skips this question. `positions`
-    is the argument of `specified_positions_divide`; `forced` is its variant that ignores the
-    topics.
+    is the argument of `specified_positions_divide`, which may refuse illegal ones; `forced` is its
+    variant that ignores the topics.
     """
 
     algorithm: SplitAlgorithm
@@ -100,7 +100,7 @@ class PositionsTrial:
 
 @dataclass(frozen=True, slots=True)
 class PositionsAnswer:
-    """The positions in the order of your code; empty if the bundle is not cut."""
+    """The positions in any order, each once; empty if the bundle is not cut."""
 
     positions: tuple[int, ...]
 
@@ -339,8 +339,9 @@ def judge_positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> No
     trial, observed = case.trial, case.observation
     exact = EXACT[trial.algorithm]
     if trial.algorithm is SplitAlgorithm.SPECIFIED and not trial.positions:
-        refused = isinstance(observed, Refused)
-        run.require("SPL-10", refused, lambda: f"no positions were given: {describe(observed)}")
+        uncut = isinstance(observed, Refused)
+        uncut |= not is_must(exact, case.edition.name) and observed == PositionsAnswer(())
+        run.require("SPL-10", uncut, lambda: f"no positions were given: {describe(observed)}")
     elif trial.algorithm in BY_TOPICS and len(trial.topics) < MIN_TOPICS:
         refused = isinstance(observed, Refused) and not is_must(exact, case.edition.name)
         uncut = observed == PositionsAnswer(()) or refused
@@ -351,7 +352,7 @@ def judge_positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> No
             run.require("SPL-77", taken, lambda: f"positions in any order: {describe(observed)}")
         require_equal(run, case, exact, what=f"{trial.algorithm} on {trial.bundle}")
     elif isinstance(observed, PositionsAnswer):
-        judge_cuts(run.require, trial, observed.positions)
+        judge_cuts(run.require, trial, sorted(observed.positions))
         if in_another_order(trial):
             run.require("SPL-77", True)
     elif isinstance(observed, Refused):
@@ -397,15 +398,14 @@ def must_cut(trial: PositionsTrial) -> bool:
 
 
 def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
-    """DOCUMENTED: require that the trial's algorithm may cut its bundle there."""
+    """DOCUMENTED: require that the trial's algorithm may cut its bundle there; `cuts` ascend."""
     bundle = trial.bundle
     for cut in cuts:
         if not bundle.lower < cut < bundle.upper:
             outside = f"position {cut:#010x} does not lie inside {bundle}"
             require("SPL-2", False, outside, "outside")
     for left, right in pairwise(cuts):
-        kind = "repeated" if left == right else "order"
-        require("SPL-2", left < right, f"position {right:#010x} comes after {left:#010x}", kind)
+        require("SPL-2", left < right, f"position {right:#010x} is answered twice", "repeated")
     if cuts or has_room(bundle):
         require("SPL-2", True)
     if trial.algorithm is SplitAlgorithm.RANGE:
@@ -414,7 +414,7 @@ def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> 
         halves_of_the_topics(require, trial, cuts)
     elif trial.algorithm is SplitAlgorithm.FLOW:
         parts_by_traffic(require, trial, cuts)
-    elif must_cut(trial):
+    elif must_cut(trial) and (cuts or all_legal(bundle, trial.positions)):
         expected = inside(bundle, trial.positions)
         require(
             "SPL-8",
@@ -543,11 +543,20 @@ def parts_by_traffic(require: Require, trial: PositionsTrial, cuts: Sequence[int
         if gap.cuts and not gap.idle:
             require(
                 "SPL-14",
-                abs(2 * gap.cuts[0] - low - high) <= 1,
+                is_half_way(gap.cuts[0], low, high),
                 lambda at=gap.cuts[0], low=low, high=high: (
                     f"the cut between {low:#010x} and {high:#010x} lies half-way, not at {at:#010x}"
                 ),
             )
+
+
+def is_half_way(cut: int, low: int, high: int) -> bool:
+    """By the formula of document 002, or by its results: hexadecimal digits read as decimal."""
+    ways = [[cut, low, high]]
+    texts = [f"{hash_:08x}" for hash_ in ways[0]]
+    if all(map(str.isdecimal, texts)):
+        ways.append([*map(int, texts)])
+    return any(abs(2 * at - left - right) <= 1 for at, left, right in ways)
 
 
 class Gap(NamedTuple):

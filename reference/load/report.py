@@ -39,7 +39,11 @@ UNKNOWN_USAGE: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class ReportRules:
-    """When reports are due, and how usage is weighted and smoothed."""
+    """When reports are due, and how usage is weighted and smoothed.
+
+    A number that has changed by more than `threshold` since it was last stored makes a report due:
+    rates, throughput and numbers of bundles by percent of what they were, usage by points.
+    """
 
     threshold: int = setting(
         "loadBalancerReportUpdateThresholdPercentage", 10, "percent", (0, 1000), "threshold"

@@ -46,7 +46,11 @@ class Dimension(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UniformRules(GraceRules):
-    """The settings of UniformLoadShedder; a threshold of 0 or less disables its dimension."""
+    """The settings of UniformLoadShedder; a threshold of 0 or less disables its dimension.
+
+    That of rates is compared with what the largest has more than the least, in percent of the
+    least; that of throughput with the largest divided by the least: 450 and 100 MB/s are 4.5.
+    """
 
     rate_difference: float = setting(
         "loadBalancerMsgRateDifferenceShedderThreshold", 50.0, "percent of the least", RATIO

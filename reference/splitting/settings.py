@@ -29,7 +29,12 @@ class FlowLimits:
 
 @dataclass(frozen=True, slots=True)
 class SplitRules:
-    """What decides which bundles are due for a split: rates in msg/s, MB/s."""
+    """What decides which bundles are due for a split: rates in msg/s, MB/s.
+
+    A limit of 0 topics, msg/s or MB/s is a limit like any other; below 0, and at 0 sessions, there
+    may be none. A bundle may have to be above one for more cycles in a row than the hit count
+    threshold; the cap is of the splits of one cycle.
+    """
 
     max_topics: int = setting("loadBalancerNamespaceBundleMaxTopics", 1000, "", INT)
     max_sessions: int = setting("loadBalancerNamespaceBundleMaxSessions", 1000, "", INT)

@@ -4,16 +4,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
+from math import ceil
 
 from evenkeel.properties.contract.rebalance.scene import (
+    SLACK,
     Scene,
     Story,
+    Where,
+    find_bound,
     is_less,
     measure_distance,
     show_scene,
 )
-from evenkeel.reference.contract.promises import Promises, Trigger
+from evenkeel.reference.contract.promises import Measure, Promises, Trigger
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.run import MonitorRun
 
@@ -60,17 +65,51 @@ def find_help(story: Story, scene: Scene) -> tuple[dict[str, float], str]:
     assert measure is not None  # asked only then
     where = scene.where
     use = scene.measure(where, measure)
-    most, least = max(use.values(), default=0.0), min(use.values(), default=0.0)
-    fullest = [node for node in use if not is_less(use[node], most)]
-    emptiest = [node for node in use if not is_less(least, use[node])]
     could = ""
-    for source, to in product(fullest, emptiest):
-        own = (unit for unit, node in where.items() if node == source)
-        helps = (unit for unit in own if scene.helps(unit, to, where, use, story.promises))
-        if (unit := next(helps, None)) is None:
+    for source, to, unit in list_ways(scene, where, use, story.promises):
+        if unit is None:
             return use, ""
         could = could or f"{unit} could go from {source} to {to}"
     return use, could
+
+
+def list_ways(
+    scene: Scene, where: Where, use: dict[str, float], promises: Promises
+) -> Iterator[tuple[str, str, str | None]]:
+    """Each fullest with each emptiest node, and a unit of the one that helps at the other."""
+    most, least = max(use.values(), default=0.0), min(use.values(), default=0.0)
+    fullest = [node for node in use if not is_less(use[node], most)]
+    emptiest = [node for node in use if not is_less(least, use[node])]
+    for source, to in product(fullest, emptiest):
+        own = (unit for unit, node in where.items() if node == source)
+        helps = (unit for unit in own if scene.helps(unit, to, where, use, promises))
+        yield source, to, next(helps, None)
+
+
+def can_lessen(scene: Scene, promises: Promises) -> bool:
+    """Whether moves that help, from a fullest to an emptiest node, lessen what is promised."""
+    measure, by = promises.measure or Measure.LOAD, find_threshold(promises)[1]
+    where = scene.where
+    before = use = scene.measure(where, measure)
+    for _ in where:
+        ways = (way for way in list_ways(scene, where, use, promises) if way[2] is not None)
+        _, to, unit = next(ways, ("", None, None))
+        if unit is None:
+            return False
+        where[unit] = to
+        use = scene.measure(where, measure)
+        if is_less(measure_distance(use, by), measure_distance(before, by)):
+            return True
+    return False
+
+
+def is_uneven(use: dict[str, float], promises: Promises) -> bool:
+    """Whether the fullest node is above what may stay, of counts the next whole number of units."""
+    threshold, by = find_threshold(promises)
+    if not is_less(threshold, measure_distance(use, by)):
+        return False
+    whole = promises.measure is Measure.COUNT
+    return not whole or max(use.values()) > ceil(find_bound(use, by, threshold) - SLACK)
 
 
 def judge_evenness(run: MonitorRun, story: Story) -> None:
@@ -100,8 +139,8 @@ def judge_progress(run: MonitorRun, story: Story) -> None:
             run.require("CON-21", True)  # who never rests, and promises no rest, shows nothing
         return
     use, could = find_help(story, scene)
-    threshold, by = find_threshold(story.promises)
-    uneven = is_less(threshold, measure_distance(use, by)) and bool(could)
+    promises = story.promises
+    uneven = bool(could) and is_uneven(use, promises) and can_lessen(scene, promises)
     if uneven or any(one.acts for one in story.rounds):
         text = f"nothing moves in the last {story.quiet} rounds, at {display(use)}"
         run.require("CON-21", not uneven, f"{text}; {could}")

@@ -15,6 +15,7 @@ from evenkeel.reference.contract.promises import Measure, Promises, Trigger
 from evenkeel.reference.contract.turn import LONG_AGO, Move, NodeView, Turn, UnitView
 
 Where = dict[str, str | None]
+DIFFERENCES = (Trigger.DIFFERENCE, Trigger.ABOVE_MEAN)
 SLACK = 1e-12
 """Sums of quotients are compared with this relative tolerance."""
 
@@ -29,16 +30,23 @@ def measure_distance(use: Mapping[str, float], trigger: Trigger) -> float:
     """How far from even nodes are, as a balancer promises to count it."""
     if len(use) < 2:
         return 0.0
-    *_, most = sorted(use.values())
-    below = {
-        Trigger.DIFFERENCE: min(use.values()),
-        Trigger.RATIO: min(use.values()),
-        Trigger.ABOVE_MEAN: sum(use.values()) / len(use),
-        Trigger.RATIO_TO_MEAN: sum(use.values()) / len(use),
-    }[trigger]
-    if trigger in (Trigger.DIFFERENCE, Trigger.ABOVE_MEAN):
+    most, below = max(use.values()), find_base(use, trigger)
+    if trigger in DIFFERENCES:
         return most - below
     return (most - below) / below if below else (inf if most else 0.0)
+
+
+def find_base(use: Mapping[str, float], trigger: Trigger) -> float:
+    """The measure with which that of the fullest node is compared."""
+    if trigger in (Trigger.DIFFERENCE, Trigger.RATIO):
+        return min(use.values())
+    return sum(use.values()) / len(use)
+
+
+def find_bound(use: Mapping[str, float], trigger: Trigger, threshold: float) -> float:
+    """How full a node may be where a balancer promises to act above this threshold."""
+    base = find_base(use, trigger)
+    return base + threshold if trigger in DIFFERENCES else base * (1 + threshold)
 
 
 @dataclass(frozen=True, slots=True)
