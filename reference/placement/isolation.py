@@ -68,7 +68,7 @@ def policy_of(policies: Sequence[IsolationPolicy], namespace: str) -> IsolationP
     return next((p for p in policies if matches(p.namespaces, namespace)), None)
 
 
-@states("PLC-23", "PLC-24")
+@states("PLC-23", "PLC-24", "PLC-57")
 def isolated(policy: IsolationPolicy, brokers: Sequence[str], edition: Edition) -> tuple[str, ...]:
     """The brokers of a namespace with a policy: its primary ones, with too few also secondary."""
     primary = [b for b in brokers if covers(policy.primary, b, edition)]

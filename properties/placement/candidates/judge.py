@@ -167,6 +167,11 @@ def policy_of(trial: CandidatesTrial | FiltersTrial) -> IsolationPolicy | None:
     return fitting[0] if fitting else None
 
 
+def has_match(expressions: tuple[str, ...], text: str) -> bool:
+    """Whether one of the expressions matches a part of the text."""
+    return matches(tuple(f".*(?:{one}).*" for one in expressions), text)
+
+
 def means(expressions: tuple[str, ...], broker: str, edition: Edition) -> bool:
     """Whether an expression means a broker, by its host or where they count by host and port."""
     with_port = tuple(one for one in expressions if edition.policies_name_ports and ":" in one)
@@ -456,7 +461,7 @@ def isolation(run: Run, trial: FiltersTrial, offered: Brokers, edition: Edition)
 @decision(
     "placement.candidates",
     "PLC-1", "PLC-4", "PLC-5", "PLC-23", "PLC-24", "PLC-25", "PLC-26", "PLC-27", "PLC-28",
-    "PLC-29", "PLC-30", "PLC-31", "PLC-32", "PLC-33", "PLC-34", "PLC-35", "PLC-39",
+    "PLC-29", "PLC-30", "PLC-31", "PLC-32", "PLC-33", "PLC-34", "PLC-35", "PLC-39", "PLC-57",
 )  # fmt: skip
 def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) -> None:
     trial, edition, observed = case.trial, case.edition, case.observation
@@ -532,6 +537,10 @@ def isolated(run: Run, trial: Trial, offered: Brokers, edition: Edition) -> None
             )
         return
     named = (*policy.primary, *policy.secondary)
+    strangers = [b.name for b in trial.brokers if not has_match(named, b.name)]
+    if strangers and sum(has_match(p.namespaces, trial.namespace) for p in trial.policies) == 1:
+        found = sorted({*offered} & {*strangers})
+        run.require("PLC-57", not found, f"{found}: no expression of the policy names them")
     outside = [b.name for b in trial.brokers if not means(named, b.name, edition)]
     by_port = [broker for broker in outside if matches(named, broker)]
     for clause, kind, wrong in (("PLC-25", "port", by_port), ("PLC-23", "isolation", outside)):
@@ -627,7 +636,7 @@ def is_none(case: AnyCase, left: Brokers) -> bool:
 @decision(
     "placement.filters",
     "PLC-1", "PLC-4", "PLC-23", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-29", "PLC-30",
-    "PLC-31", "PLC-32", "PLC-38", "PLC-39", "PLC-40",
+    "PLC-31", "PLC-32", "PLC-38", "PLC-39", "PLC-40", "PLC-57",
 )  # fmt: skip
 def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     trial, edition, observed = case.trial, case.edition, case.observation
