@@ -17,8 +17,8 @@ from evenkeel_engine.subjects.wire import observation_to_json
 POSITIONS = QUESTIONS["splitting.positions"]
 
 
-def wrong_order() -> tuple[Any, Any, Any]:
-    """A trial of which several answers are right, the reference's, and one out of order."""
+def twice_the_same() -> tuple[Any, Any, Any]:
+    """A trial of which several answers are right, the reference's, and one with a repetition."""
     for index in range(3000):
         trial = make_trial(POSITIONS, 1, index)
         expected = POSITIONS.observe(trial, DOCUMENTED)
@@ -32,19 +32,19 @@ def wrong_order() -> tuple[Any, Any, Any]:
         other = from_json(POSITIONS.answer_type, {**form, "positions": moved})
         if find_objections(POSITIONS.name, DOCUMENTED, trial, other):
             continue
-        backwards = from_json(POSITIONS.answer_type, {**form, "positions": moved[::-1]})
-        if find_objections(POSITIONS.name, DOCUMENTED, trial, backwards):
-            return trial, expected, backwards
+        repeated = from_json(POSITIONS.answer_type, {**form, "positions": [*moved, moved[-1]]})
+        if find_objections(POSITIONS.name, DOCUMENTED, trial, repeated):
+            return trial, expected, repeated
     raise AssertionError("no trial leaves a choice")
 
 
-def test_the_own_answer_in_order_is_nearer_than_the_reference_s() -> None:
-    trial, expected, backwards = wrong_order()
-    right = find_nearest(POSITIONS, trial, backwards, expected, DOCUMENTED)
+def test_what_is_nearest_is_right_and_no_farther_than_the_reference_s() -> None:
+    trial, expected, repeated = twice_the_same()
+    right = find_nearest(POSITIONS, trial, repeated, expected, DOCUMENTED)
     assert not find_objections(POSITIONS.name, DOCUMENTED, trial, right)
 
     def apart(one: Any) -> int:
-        return len(find_differing(observation_to_json(backwards), observation_to_json(one)))
+        return len(find_differing(observation_to_json(repeated), observation_to_json(one)))
 
     assert apart(right) <= apart(expected)
 
