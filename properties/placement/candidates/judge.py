@@ -539,8 +539,8 @@ def isolated(run: Run, trial: Trial, offered: Brokers, edition: Edition) -> None
     named = (*policy.primary, *policy.secondary)
     strangers = [b.name for b in trial.brokers if not has_match(named, b.name)]
     if strangers and sum(has_match(p.namespaces, trial.namespace) for p in trial.policies) == 1:
-        found = sorted({*offered} & {*strangers})
-        run.require("PLC-57", not found, f"{found}: no expression of the policy names them")
+        wrongly = sorted({*offered} & {*strangers})
+        run.require("PLC-57", not wrongly, f"{wrongly}: no expression of the policy names them")
     outside = [b.name for b in trial.brokers if not means(named, b.name, edition)]
     by_port = [broker for broker in outside if matches(named, broker)]
     for clause, kind, wrong in (("PLC-25", "port", by_port), ("PLC-23", "isolation", outside)):
