@@ -258,7 +258,8 @@ def layout_judged(
         clause, right = "SCA-83", sent
     else:
         clause, right = "SCA-80" if sent.epoch < has.epoch else "SCA-82", has
-    fits = is_shown(result, right, has) or (seen is not None and not is_whole(sent))
+    free = clause == "SCA-81" and not is_whole(sent)
+    fits = is_shown(result, right, has) or (free and seen is not None)
     before = "none" if has is None else has.epoch
     sentence = "sent epoch {} after {}, the client has {}, and not epoch {} with {}"
     why = fill(sentence, sent.epoch, before, result, right.epoch, numbers_of(right))
