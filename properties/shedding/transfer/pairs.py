@@ -521,20 +521,42 @@ def none_needless(
     """
     if len(deals) < 2 or len({report.load for report in now.paired}) < len(now.paired):
         return
-    *done, last = sorted(deals, key=lambda deal: -deal.giver.load)
-    if ways is None:
-        behind = [expected(now, spread, done, follows) for follows in Follows]
-        needed = some(is_needed(now, last, one) for one in behind)
-    else:
-        ends = [(way[-1], fits) for way, fits in ways]
-        found = (both(fits, is_needed(now, end.deal, end.before)) for end, fits in ends)
-        needed = some(found) if ends else None
-    run.require("SHD-67", needed, f"{now.name}: the pairs before {last.giver.broker} were enough")
+    rows = (
+        further_pairs(now, spread, deals)
+        if ways is None
+        else [([(turn.deal, turn.before) for turn in way[1:]], fits) for way, fits in ways]
+    )
+    for enough in range(1, len(deals)):
+        needed = some(
+            both(fits, every(is_needed(now, *further) for further in row[:enough]))
+            for row, fits in rows
+        )
+        wrong = f"{now.name}: of {len(deals)} pairs {enough} were enough"
+        run.require("SHD-67", needed if rows else None, wrong)
+        if needed is False:
+            return
 
 
-def is_needed(now: Round, last: Deal, behind: Expected | None) -> Ternary:
-    """Whether there is still a cause before the last pair; None where that is unknown."""
-    if behind is None or last.taker is None or last.giver.load == 0:
+def further_pairs(
+    now: Round, spread: Spread, deals: list[Deal]
+) -> list[tuple[list[tuple[Deal, Expected | None]], Ternary]]:
+    """The pairs after the first, those with more first, each with what is expected before it."""
+    ordered = sorted(deals, key=lambda deal: -deal.giver.load)
+    return [
+        (
+            [
+                (deal, expected(now, spread, ordered[:done], follows))
+                for done, deal in enumerate(ordered[1:], 1)
+            ],
+            True,
+        )
+        for follows in Follows
+    ]
+
+
+def is_needed(now: Round, deal: Deal, behind: Expected | None) -> Ternary:
+    """Whether there is still a cause before a further pair; None where that is unknown."""
+    if behind is None or deal.taker is None or deal.giver.load == 0:
         return None
     others = None if now.any_idle is not False else False
-    return is_caused(now, behind, either(now.is_idle(last.taker, last.giver), others))
+    return is_caused(now, behind, either(now.is_idle(deal.taker, deal.giver), others))
