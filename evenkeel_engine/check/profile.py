@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:  # loads longer than the commands that only name a profile
     from evenkeel_engine.kit.question import AnyQuestion
@@ -45,35 +47,5 @@ class Amounts:
         return self.variants if mutant.conforming else self.defects
 
 
-AMOUNTS = {
-    Profile.QUICK: Amounts(
-        decisions=2_000,
-        long_trials=500,
-        defects=2_000,
-        variants=500,
-        sampled=100,
-        sampled_trials=300,
-        campaign=20_000,
-        states=10_000,
-    ),
-    Profile.CI: Amounts(
-        decisions=20_000,
-        long_trials=5_000,
-        defects=10_000,
-        variants=10_000,
-        sampled=300,
-        sampled_trials=1_000,
-        campaign=200_000,
-        states=200_000,
-    ),
-    Profile.NIGHTLY: Amounts(
-        decisions=500_000,
-        long_trials=100_000,
-        defects=50_000,
-        variants=50_000,
-        sampled=1_000,
-        sampled_trials=3_000,
-        campaign=5_000_000,
-        states=2_000_000,
-    ),
-}
+_TABLES: Final = tomllib.loads(Path(__file__).with_name("profiles.toml").read_text("utf-8"))
+AMOUNTS: Final = {profile: Amounts(**_TABLES[profile]) for profile in Profile}
