@@ -43,10 +43,6 @@ belongs to another, so a message names the libraries, not `name[extra]`.
 """
 
 
-class NotInstalled(UserError):
-    """Something comes with an extra that is not installed: one sentence."""
-
-
 def explain_missing(module: str | None, command: str = "") -> str | None:
     """What to do where a module is missing, for a campaign all of spark; None: no extra has it."""
     top = (module or "").partition(".")[0]
@@ -71,7 +67,7 @@ def is_installed(module: str) -> bool:
 
 
 def require(*modules: str) -> None:
-    """Raise `NotInstalled` before the work, not after it."""
+    """Raise `UserError` before the work, not after it."""
     for module in modules:
         if not is_installed(module):
-            raise NotInstalled(explain_missing(module) or f"This needs {module}.")
+            raise UserError(explain_missing(module) or f"This needs {module}.")
