@@ -64,6 +64,8 @@ class Found:
 
 
 K = TypeVar("K")
+ADDED: Final = ("verdicts", "labels", "trials", "commands", "failures", "failing", "differing")
+"""The counts of a tally that simply add up."""
 
 
 def keep_smaller(known: dict[K, Found], key: K, found: Found) -> None:
@@ -146,13 +148,8 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Add another part of the same run."""
-        self.verdicts.update(other.verdicts)
-        self.labels.update(other.labels)
-        self.trials.update(other.trials)
-        self.commands.update(other.commands)
-        self.failures.update(other.failures)
-        self.failing.update(other.failing)
-        self.differing.update(other.differing)
+        for name in ADDED:
+            getattr(self, name).update(getattr(other, name))
         for counts, others in ((self.skipped, other.skipped), (self.errored, other.errored)):
             for (question, reason), count in others.items():
                 self.count_unanswered(counts, question, reason, count)

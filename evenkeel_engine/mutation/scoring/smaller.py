@@ -6,11 +6,10 @@ from time import process_time
 from typing import Any, Final
 
 from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
-from evenkeel_engine.check.seeded import generator_of, trial_seed
-from evenkeel_engine.check.shrink import ShrinkSearch, Small
+from evenkeel_engine.check.shrink import search_smaller
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.draw import RecordingDraw, SeededDraw
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.scoring.detection import DifferingTrial, as_difference
 
@@ -32,8 +31,7 @@ def shrink_difference(mutant: Mutant, found: DifferingTrial, seed: int) -> Diffe
         except (TooLong, Exception):  # a mutant may fail in any way
             return True
 
-    generate = generator_of(question)
-    recorder = RecordingDraw(SeededDraw(trial_seed(found.question, seed, found.index)))
-    trial = generate(recorder)
-    best = ShrinkSearch(generate, differs, MOST).run(Small(recorder.record, trial, True))
-    return as_difference(found.question, found.edition, best.trial, found.index)
+    best = search_smaller(question, seed, found.index, Generator.OWN, differs, most=MOST)
+    if best is None:
+        return found
+    return as_difference(found.question, found.edition, best[0].trial, found.index)
