@@ -102,10 +102,10 @@ class Tally:
     least: dict[tuple[str, str], Found] = field(default_factory=dict)
     measured: dict[str, Sum] = field(default_factory=dict, compare=False)
 
-    def add(self, verdicts: Iterable[Verdict], trials: int = 1) -> None:
-        """Count verdicts, each with its number of trials."""
+    def add(self, verdicts: Iterable[Verdict]) -> None:
+        """Count the verdicts of a trial."""
         for verdict in verdicts:
-            self.verdicts[verdict.clause, verdict.status] += trials
+            self.verdicts[verdict.clause, verdict.status] += 1
 
     def count_failure(self, signature: str, found: Found) -> None:
         """Count a failure, and keep it if it is the smallest of its signature."""

@@ -158,12 +158,9 @@ class Verdict:
         return f"{self.clause}:{self.kind}" if self.kind else self.clause
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdicts of the clauses on one observation, in their order, and those that failed.
-
-    Most trials have one of a few judgements; these are shared objects, and counted by identity.
-    """
+    """The verdicts of the clauses on one observation, in their order, and those that failed."""
 
     verdicts: tuple[Verdict, ...]
     failed: tuple[Verdict, ...] = ()

@@ -38,18 +38,6 @@ def take_essence(data: Json) -> Json:
     }
 
 
-def same_essence(one: Json, other: Json) -> bool:
-    """Whether two forms have the same essence, which is taken only of the parts that differ."""
-    if one == other:
-        return True
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_essence, one, other))
-    records = isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys()
-    if records and "broke" not in one and not one.keys() <= _WORDED:
-        return all(same_essence(value, other[name]) for name, value in one.items())
-    return bool(take_essence(one) == take_essence(other))
-
-
 def is_same_json(
     one: Json, other: Json, relative: float = TOLERANCE, absolute: float = TOLERANCE
 ) -> bool:
@@ -74,7 +62,7 @@ def take_core(observation: Observation) -> Json:
 
 def same_observation(one: Observation, other: Observation) -> bool:
     """Whether two observations differ at most in the wording of refusals and failures."""
-    return one == other or same_essence(observation_to_json(one), observation_to_json(other))
+    return one == other or bool(take_core(one) == take_core(other))
 
 
 def observation_of(question: AnyQuestion, data: Json) -> Observation:
