@@ -26,7 +26,8 @@ class Amounts:
     """Trials per question of single decisions and of long trials, of a check; trials per
     question until a mutant counts as survived, and until a conforming variant counts as
     not flagged; how many mutants are sampled, and with how many trials per question each;
-    trials of a campaign; states of a graph that is explored.
+    trials of a campaign; states of a graph that is explored; random values on which each rule of a
+    theorem is compared with the reference.
     """
 
     decisions: int
@@ -37,6 +38,7 @@ class Amounts:
     sampled_trials: int
     campaign: int
     states: int
+    cross_checks: int
 
     def count_trials(self, question: AnyQuestion) -> int:
         """How many trials of a question a check makes."""

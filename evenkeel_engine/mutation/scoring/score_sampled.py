@@ -20,9 +20,9 @@ from evenkeel_engine.mutation.scoring.detection import (
     InReference,
     InSubject,
     follow,
+    shrink_difference,
 )
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
-from evenkeel_engine.mutation.scoring.smaller import shrink_difference
 from evenkeel_engine.mutation.scoring.stored_checks import (
     find_failing,
     stored_cases,
