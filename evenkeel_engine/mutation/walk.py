@@ -1,7 +1,7 @@
 """A function's source, node by node, in one fixed order: where operators may apply.
 
 Statements are numbered in the order of the text, those of inner functions too; by number it is
-recorded which statements a trial has run (`evenkeel_engine/mutation/scoring/reached.py`).
+recorded which statements a trial has run (`evenkeel_engine/mutation/noting.py`).
 """
 
 from __future__ import annotations

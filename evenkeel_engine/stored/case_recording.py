@@ -28,8 +28,8 @@ from evenkeel_engine.kit.question import AnyQuestion, Observation, judge
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.noting import note_statements, spots_of
 from evenkeel_engine.mutation.sampled import SampledMutant, sample_mutants
-from evenkeel_engine.mutation.scoring.reached import note_statements, spots_of
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.case_other_answers import with_other_answers
 from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.noting import Coverage, Statement, noting_copies
 from evenkeel_engine.mutation.sampled import SampledMutant
-from evenkeel_engine.mutation.scoring.reached import Coverage, Statement, noting_copies
 
 LINE: Final = 60
 """Characters that any line costs, however short its trial: a reader's time."""

@@ -22,13 +22,8 @@ from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Observation, judge
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.reached import (
-    Answered,
-    Spots,
-    answer_block,
-    judge_block,
-    spots_of,
-)
+from evenkeel_engine.mutation.noting import Spots, spots_of
+from evenkeel_engine.mutation.scoring.reached import Answered, answer_block
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
 
@@ -120,7 +115,7 @@ class InReference(InSubject):
 
     def run_baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
-        return judge_block(block, edition)
+        return answer_block(block, edition, judged=True)
 
     def apply_change(self) -> AbstractContextManager[Any]:
         """The reference with the mutant in it."""

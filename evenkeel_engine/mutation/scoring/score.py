@@ -15,7 +15,8 @@ from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.question import Observation, judge_case
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.reached import answer_block, spots_of
+from evenkeel_engine.mutation.noting import spots_of
+from evenkeel_engine.mutation.scoring.reached import answer_block
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
 
 BLOCK: Final = 100

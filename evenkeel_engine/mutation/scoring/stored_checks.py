@@ -15,8 +15,8 @@ from evenkeel_engine.check import worked_examples
 from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.noting import Coverage, note_statements, spots_of
 from evenkeel_engine.mutation.scoring.detection import NO_END, describe_error
-from evenkeel_engine.mutation.scoring.reached import Coverage, note_statements, spots_of
 from evenkeel_engine.stored.cases import StoredCase, find_problems, read_stored_cases
 
 if TYPE_CHECKING:  # a worker has no solver, and imports no models

@@ -76,7 +76,7 @@ def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_stays() -> Iterator[None]:
     yield
-    for kept_ones in (reached.answer_block, reached.judge_block, generate_trials):
+    for kept_ones in (reached.answer_block, generate_trials):
         kept_ones.cache_clear()
 
 

@@ -23,8 +23,8 @@ from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke
 from evenkeel_engine.mutation.catalogue import BY_NAME, DEFECTS
 from evenkeel_engine.mutation.equivalents import read_equivalents
+from evenkeel_engine.mutation.noting import Coverage
 from evenkeel_engine.mutation.scoring import kills
-from evenkeel_engine.mutation.scoring.reached import Coverage
 from evenkeel_engine.mutation.scoring.score_sampled import SampledJob as Trial
 from evenkeel_engine.mutation.scoring.stored_checks import StoredChecks
 from evenkeel_engine.proofs import catalogue as models
