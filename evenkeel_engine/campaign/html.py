@@ -48,16 +48,11 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
     requested, result = state["campaign"], state["result"]
     trials = sum(tally.trials.values())
     seconds = sum_seconds(folder)
-    unanswered = [
-        (row["question"], row["status"], row["reason"], row["count"])
-        for row in read_rows(folder, "unanswered")
-    ]
     missing = tally.unanswered
     titles = {id_: entry.title for id_, entry in spec.read_entries().items()}
     return {
-        "subject": make_printable(requested["answered by"]),
-        "edition": requested["edition"],
-        "summary": make_printable(result["summary"]),
+        "requested": requested,
+        "result": result,
         "estimate": estimate(sorts_of(tally).values(), trials, 1_000_000).sentence,
         "facts": [
             ("campaign", state["id"]),
@@ -76,17 +71,14 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             one | {name: make_printable(one[name]) for name in ("sentence", "replay")}
             for one in result["failures"][:MOST]
         ],
-        "differing": [
-            (one["question"], one["kind"], one["count"], one["smallest"])
-            for one in result["differing"]
-        ],
+        "differing": [tuple(one.values()) for one in result["differing"]],
         "question_rows": [
             (name, count, tally.commands[name], missing[name], seconds.get(name, 0.0))
             for name, count in sorted(tally.trials.items())
         ],
-        "unanswered": unanswered,
+        "unanswered": [tuple(one.values()) for one in read_rows(folder, "unanswered")],
         "labels": [
-            (question, label, count, f"{count / max(tally.trials[question], 1):.1%}")
+            (question, label, count, f"{count / tally.trials[question]:.1%}")
             for (question, label), count in sorted(tally.labels.items())
         ],
     }

@@ -221,7 +221,8 @@ class _Campaign:
 
     def _finish(self, spark: Spark, findings: list[Finding]) -> CampaignResult:
         plan, folder = self._plan, self._folder
-        folder.merge_parts(self._tally, self._blocks, self._make_common(), plan.keep_answers)
+        common = Common(self._state["id"], self._subject, plan.edition)
+        folder.merge_parts(self._tally, self._blocks, common, plan.keep_answers)
         files = write_findings(plan.out / COUNTEREXAMPLES, plan, self._subject, findings)
         outcome = ReportData(
             plan,
@@ -244,10 +245,6 @@ class _Campaign:
         folder.save(self._state)
         folder.drop_parts()
         return result
-
-    def _make_common(self) -> Common:
-        """The columns of every row of every table."""
-        return Common(self._state["id"], self._subject, self._plan.edition)
 
 
 def result_of(outcome: ReportData) -> CampaignResult:

@@ -207,10 +207,15 @@ class Tally:
     @property
     def unanswered(self) -> Counter[str]:
         """How many trials of each question were skipped, or failed on."""
-        found = Counter[str]()
-        for (question, _), count in (*self.skipped.items(), *self.errored.items()):
-            found[question] += count
-        return found
+        return sum_questions(self.skipped) + sum_questions(self.errored)
+
+
+def sum_questions(counts: Counter[tuple[str, str]]) -> Counter[str]:
+    """The counts of each question, whatever the reason."""
+    found = Counter[str]()
+    for (question, _), count in counts.items():
+        found[question] += count
+    return found
 
 
 def asked_clauses(
@@ -229,9 +234,7 @@ def coverage_gaps(
     found = []
     if tally.answered <= 0:
         found.append("the subject answered nothing")
-    without = Counter[str]()
-    for (question, _), count in tally.errored.items():
-        without[question] += count
+    without = sum_questions(tally.errored)
     found += [f"{n:,} trials of {name} have no answer" for name, n in sorted(without.items())]
     untried = [
         id_ for id_ in clauses_of_run if tally.conclude_verdict(id_) in ("unexercised", "undecided")

@@ -6,7 +6,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
@@ -293,7 +293,6 @@ class CheckRun:
         """Run the blocks, and show how far they are; how often the first ones fail is not compared
         with a baseline.
         """
-        shown = output.show_nothing if self.quiet else output.show_progress
         seconds, end = self.seconds, time.monotonic() + (self.seconds or 0.0)
         make = blocks_of if seconds is None else rounds_of
         rest: Iterable[Block] = left_of(make(self.parts, self.seed, self.generator), first)
@@ -306,7 +305,8 @@ class CheckRun:
         def enough(so_far: Tally) -> bool:
             return self.enough(so_far) or (seconds is not None and time.monotonic() >= end)
 
-        with shown("check", amount, unit) as advance:
+        shown = output.show_progress("check", amount, unit)
+        with nullcontext(lambda *_: None) if self.quiet else shown as advance:
             tick = advance if seconds is None else in_seconds(advance)
             of, only = EDITIONS[self.setup.edition], self.setup.only
             run_blocks(first, opened, of, only, tick, tally, enough)
