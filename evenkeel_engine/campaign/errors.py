@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from evenkeel_engine.errors import UserError
 
-class CampaignUnusable(Exception):
+
+class CampaignUnusable(UserError):
     """The campaign cannot be run as requested: one clear sentence, exit status 2."""

@@ -28,7 +28,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
-from evenkeel_engine.campaign.plan import left_of
 from evenkeel_engine.campaign.tables import (
     FORMAT,
     ORDER,
@@ -47,6 +46,7 @@ from evenkeel_engine.campaign.tables import (
     write_table,
 )
 from evenkeel_engine.campaign.worker import STORED, Summary
+from evenkeel_engine.check.blocks import left_of
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.files import append, replace_file, write_file

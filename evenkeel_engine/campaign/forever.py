@@ -63,7 +63,7 @@ def go_on_for_ever(plan: CampaignPlan, console: Console) -> CampaignResult:
     """Run rounds until the user stops it, or a canary is missed.
 
     The folder has one campaign a round, and a line about each in `forever.jsonl`; a run that is
-    started again continues after the last.
+    started again continues after the last. Raises `CampaignUnusable`.
     """
     plan.out.mkdir(parents=True, exist_ok=True)
     done, counts = read_history(plan.out), Counter[str]()
@@ -76,8 +76,6 @@ def go_on_for_ever(plan: CampaignPlan, console: Console) -> CampaignResult:
             return whole.run(spark)
     except (KeyboardInterrupt, Stopped):
         return whole.make_result()
-    except CampaignUnusable as error:
-        return CampaignResult(2, str(error), unusable=True)
 
 
 def folder_of(out: Path, number: int) -> Path:

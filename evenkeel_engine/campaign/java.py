@@ -13,6 +13,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -28,19 +29,6 @@ PROBE_SECONDS: Final = 60
 VECTOR: Final = "--add-modules=jdk.incubator.vector"
 _HOME: Final = re.compile(r"^\s*java\.home = (.+)$", re.MULTILINE)
 _VERSION: Final = re.compile(r"^\s*java\.version = (?:1\.)?((\d+)\S*)", re.MULTILINE)
-
-_LAUNCHER: Final = """\
-#!/bin/sh
-# Starts {java} without {vector}, which it does not contain.
-left=$#
-while [ "$left" -gt 0 ]; do
-    argument=$1
-    shift
-    [ "$argument" = {vector} ] || set -- "$@" "$argument"
-    left=$((left - 1))
-done
-exec {java} "$@"
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +124,8 @@ def launcher_home(scratch: Path, java: Path) -> Path:
     home = scratch / "java-home"
     launcher = home / "bin" / "java"
     launcher.parent.mkdir(parents=True, exist_ok=True)
-    text = _LAUNCHER.format(java=shlex.quote(str(java)), vector=VECTOR)
+    template = files("evenkeel_engine.campaign").joinpath("java.sh").read_text("utf-8")
+    text = template.format(java=shlex.quote(str(java)), vector=VECTOR)
     launcher.write_text(text, encoding="utf-8")
     launcher.chmod(0o755)
     return home

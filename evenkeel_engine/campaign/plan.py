@@ -6,10 +6,9 @@ job each), follows from how fast they turn out to be, and changes no result.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import heapify, heapreplace
 from itertools import zip_longest
 from pathlib import Path
@@ -161,27 +160,6 @@ def _make_column(plan: CampaignPlan, question: AnyQuestion, begin: int, count: i
         Block(question.name, plan.seed, begin + start, end - start, plan.generator)
         for start, end in zip(starts, ends, strict=True)
     ]
-
-
-def left_of(blocks: Iterable[Block], done: Iterable[Block]) -> list[Block]:
-    """What is left of blocks when some trials are done, in their order."""
-    ranges: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    for one in sorted(done, key=lambda block: block.start):
-        ranges.setdefault((one.question, one.seed), []).append((one.start, one.start + one.count))
-    left = []
-    for block in blocks:
-        begin, end = block.start, block.start + block.count
-        known = ranges.get((block.question, block.seed), [])
-        at = max(bisect_right(known, (begin, end)) - 1, 0)
-        for first, last in known[at:]:
-            if first >= end:
-                break
-            if first > begin:
-                left.append(replace(block, start=begin, count=first - begin))
-            begin = max(begin, last)
-        if begin < end:
-            left.append(replace(block, start=begin, count=end - begin))
-    return left
 
 
 class Pace:

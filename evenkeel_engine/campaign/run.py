@@ -22,7 +22,6 @@ from evenkeel_engine.campaign.plan import (
     Pace,
     blocks_of,
     check_plan,
-    left_of,
     next_wave,
     wave_seconds,
 )
@@ -32,6 +31,7 @@ from evenkeel_engine.campaign.summary import ReportData, clause_verdicts, report
 from evenkeel_engine.campaign.tables import Common, sum_seconds
 from evenkeel_engine.campaign.unchanged import require_unchanged, require_unchanged_result
 from evenkeel_engine.campaign.worker import Finding, Order, Summary, close_subject, run_blocks
+from evenkeel_engine.check.blocks import left_of
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses
 from evenkeel_engine.content import EDITIONS
@@ -206,7 +206,8 @@ class _Campaign:
                 pace.learn(summaries)
                 self._keep(summaries)
                 planned = [block for task in tasks for block in task]
-                pending.extendleft(reversed(left_of(planned, [one.block for one in summaries])))
+                rest = [*left_of(planned, [one.block for one in summaries])]
+                pending.extendleft(reversed(rest))
 
     def _keep(self, summaries: Sequence[Summary]) -> None:
         """Add a wave to the tally and to the folder."""
@@ -220,7 +221,8 @@ class _Campaign:
 
     def _finish(self, spark: Spark, findings: list[Finding]) -> CampaignResult:
         plan, folder = self._plan, self._folder
-        folder.merge_parts(self._tally, self._blocks, self._make_common(), plan.keep_answers)
+        common = Common(self._state["id"], self._subject, plan.edition)
+        folder.merge_parts(self._tally, self._blocks, common, plan.keep_answers)
         files = write_findings(plan.out / COUNTEREXAMPLES, plan, self._subject, findings)
         outcome = ReportData(
             plan,
@@ -243,10 +245,6 @@ class _Campaign:
         folder.save(self._state)
         folder.drop_parts()
         return result
-
-    def _make_common(self) -> Common:
-        """The columns of every row of every table."""
-        return Common(self._state["id"], self._subject, self._plan.edition)
 
 
 def result_of(outcome: ReportData) -> CampaignResult:

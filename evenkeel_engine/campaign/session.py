@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
@@ -58,15 +59,6 @@ _LOST: Final = re.compile(r"\(TID \d+\) \(.*?\): (?:[\w.$]+: )?(.+)")
 _LOCAL: Final = re.compile(r"local(\[(\*|[1-9]\d{0,3})\])?")
 _STANDALONE: Final = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+\]):(\d{1,5})(?=,|$)")
 _CLUSTER: Final = re.compile(r"\w+://|yarn$|local-cluster\[")
-_QUIET: Final = """\
-rootLogger.level = warn
-rootLogger.appenderRef.stderr.ref = stderr
-appender.stderr.type = Console
-appender.stderr.name = stderr
-appender.stderr.target = SYSTEM_ERR
-appender.stderr.layout.type = PatternLayout
-appender.stderr.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +218,7 @@ def is_local(master: str) -> bool:
 def _make_settings(master: str, scratch: Path) -> dict[str, str]:
     """Spark's settings. Masters that are not local keep Spark's defaults for their executors."""
     logging = scratch / "log4j2.properties"
-    logging.write_text(_QUIET, encoding="utf-8")
+    logging.write_bytes(files("evenkeel_engine.campaign").joinpath(logging.name).read_bytes())
     java = f"-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dlog4j2.configurationFile={logging.as_uri()}"
     settings = {
         "spark.app.name": "evenkeel campaign",

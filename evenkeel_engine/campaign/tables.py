@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
-from evenkeel_engine.campaign.worker import FailedVerdict, Summary
+from evenkeel_engine.campaign.worker import Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.files import replace_file
@@ -139,7 +139,8 @@ def block_row(summary: Summary) -> TableRow:
 def failure_rows(summary: Summary) -> Iterator[TableRow]:
     """A row per failed verdict of a block."""
     for failure in summary.failures:
-        yield {**place_row(summary.block), **_values(failure, FailedVerdict.__slots__)}
+        verdict = _values(failure.verdict, ("clause", "kind", "status", "signature"))
+        yield {**place_row(summary.block), "index": failure.index, **verdict}
 
 
 def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:

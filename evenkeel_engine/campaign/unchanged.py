@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +19,6 @@ from evenkeel_engine.campaign.worker import Order, run_block_of
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally, place_of_trial
 from evenkeel_engine.content import EDITIONS, PROGRAM
-from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.essence import take_essence
 
@@ -34,21 +33,9 @@ TrialPlace = tuple[str, int, int]
 """Question, seed and index of a trial."""
 
 
-@dataclass(slots=True)
-class Results:
-    """Of sampled trials, by place: failed verdicts, stored answers; and what is unanswered."""
-
-    failures: set[tuple[TrialPlace, str, str]] = field(default_factory=set)
-    answers: dict[TrialPlace, Json] = field(default_factory=dict)
-    unanswered: set[TrialPlace] = field(default_factory=set)
-
-    def keep_questions(self, questions: Collection[str]) -> Results:
-        """The same of some questions alone."""
-        return Results(
-            {one for one in self.failures if one[0][0] in questions},
-            {place: one for place, one in self.answers.items() if place[0] in questions},
-            {place for place in self.unanswered if place[0] in questions},
-        )
+Fact = tuple[TrialPlace, str, str]
+"""What came of a trial: a failed verdict, a stored answer, or that there was none; and which."""
+FAILED, ANSWERED, UNANSWERED = "failed", "answered", "unanswered"
 
 
 def require_unchanged(
@@ -64,11 +51,11 @@ def require_unchanged(
     blocks = [
         replace(block_of(row), count=min(row["count"], FIRST)) for row in rows if row["start"] == 0
     ]
-    again = [tally.smallest[name] for name in sorted(reproduced)[:FAILURES]]
-    places = [(one.question, one.seed, one.index) for one in again]
-    single = [Block(*place, 1, plan.generator) for place in places if place[2] >= FIRST]
+    again = {name: tally.smallest[name] for name in sorted(reproduced)[:FAILURES]}
+    places = {name: (one.question, one.seed, one.index) for name, one in again.items()}
+    single = [Block(*place, 1, plan.generator) for place in places.values() if place[2] >= FIRST]
     before = read_stored_blocks(folders, blocks)
-    before.failures |= {(at, one.clause, one.kind) for at, one in zip(places, again, strict=True)}
+    before |= {(place, FAILED, name) for name, place in places.items()}
     now = answers_of(plan, [*blocks, *single])
     changed = find_changed_places(before, now) | otherwise_answered(tally, blocks, now)
     changed -= find_unsteady(plan, [*blocks, *single], now, changed)
@@ -96,7 +83,7 @@ def require_unchanged_result(plan: CampaignPlan, result: dict[str, Any]) -> None
 
 
 def find_unsteady(
-    plan: CampaignPlan, blocks: Sequence[Block], now: Results, changed: Collection[TrialPlace]
+    plan: CampaignPlan, blocks: Sequence[Block], now: set[Fact], changed: Collection[TrialPlace]
 ) -> set[TrialPlace]:
     """Changed places that prove nothing: in another order the subject answers otherwise again."""
     found: set[TrialPlace] = set()
@@ -105,67 +92,64 @@ def find_unsteady(
         some = [block for block in reversed(blocks) if block.question in open_]
         if not some:
             break
-        again = answers_of(plan, some)
-        changes = find_changed_places(now.keep_questions(open_), again, every=True)
-        differs = {question for question, _, _ in changes}
+        differs = {place[0] for place, _, _ in now ^ answers_of(plan, some) if place[0] in open_}
         found |= {place for place in changed if place[0] in differs}
     return found
 
 
-def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> Results:
+def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> set[Fact]:
     """What the tables hold of these blocks."""
-    counts, seen = {(block.question, block.seed): block.count for block in blocks}, Results()
+    counts = {(block.question, block.seed): block.count for block in blocks}
+    seen: set[Fact] = set()
     for folder in folders:
         for table in ("failures", "answers"):
             for row in read_rows(folder, table, below=FIRST):
                 at = row["question"], row["seed"], row["index"]
-                if row["index"] >= counts.get(at[:2], 0):
-                    continue
-                if table == "failures":
-                    seen.failures.add((at, row["clause"], row["kind"]))
-                else:
-                    seen.answers[at] = take_essence(json.loads(row["observation"]))
+                if row["index"] < counts.get(at[:2], 0):
+                    failed = table == "failures"
+                    seen.add(
+                        (at, FAILED, row["signature"])
+                        if failed
+                        else note_answer(at, row["observation"])
+                    )
     return seen
 
 
-def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> Results:
+def note_answer(at: TrialPlace, observation: str) -> Fact:
+    """The stored answer to a trial, as far as it counts."""
+    return at, ANSWERED, json.dumps(take_essence(json.loads(observation)), sort_keys=True)
+
+
+def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> set[Fact]:
     """What a new process of the subject answers. Raises `SubjectUnusable`."""
     order = Order(plan.subject, plan.edition, plan.clauses, plan.limits, keep_all=plan.keep_answers)
-    seen = Results()
+    seen: set[Fact] = set()
     with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
         for block in blocks:
             summary = run_block_of(order, subject, block, None)
             assert summary is not None  # without a time limit there is one
             at = block.question, block.seed
-            seen.failures |= {((*at, f.index), f.clause, f.kind) for f in summary.failures}
-            for stored in summary.stored:
-                seen.answers[*at, stored.index] = take_essence(json.loads(stored.observation))
+            seen |= {((*at, f.index), FAILED, f.verdict.signature) for f in summary.failures}
+            seen |= {note_answer((*at, one.index), one.observation) for one in summary.stored}
             if summary.tally.skipped or summary.tally.errored:
-                seen.unanswered.add((*at, block.start))
+                seen.add(((*at, block.start), UNANSWERED, ""))
     return seen
 
 
-def find_changed_places(before: Results, now: Results, every: bool = False) -> set[TrialPlace]:
-    """Trials with other results; but for the first ones, unless `every`, only known violations."""
-    changed = {place for place, _, _ in before.failures - now.failures}
-    changed |= {
-        place for place, _, _ in now.failures - before.failures if every or place[2] < FIRST
+def find_changed_places(before: set[Fact], now: set[Fact]) -> set[TrialPlace]:
+    """Trials with other results; but for the first ones, only known violations count."""
+    return {
+        fact[0]
+        for fact in before ^ now
+        if fact[1] != UNANSWERED and (fact[0][2] < FIRST or (fact in before and fact[1] == FAILED))
     }
-    changed |= {
-        place
-        for place in {*before.answers, *now.answers}
-        if (every or place[2] < FIRST) and before.answers.get(place) != now.answers.get(place)
-    }
-    return changed | (before.unanswered ^ now.unanswered if every else set())
 
 
-def otherwise_answered(tally: Tally, blocks: Iterable[Block], now: Results) -> set[TrialPlace]:
+def otherwise_answered(tally: Tally, blocks: Iterable[Block], now: set[Fact]) -> set[TrialPlace]:
     """The questions that were answered always and are not now, or never and are now."""
     missing = tally.unanswered
     return {
         place
-        for block in blocks
-        for place in [(block.question, block.seed, 0)]
-        if (place in now.unanswered and not missing[block.question])
-        or (place not in now.unanswered and missing[block.question] == tally.trials[block.question])
+        for place in {(block.question, block.seed, 0) for block in blocks}
+        if missing[place[0]] == (0 if (place, UNANSWERED, "") in now else tally.trials[place[0]])
     }

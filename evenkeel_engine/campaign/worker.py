@@ -20,7 +20,7 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.subjects.base import Request, Subject
-from evenkeel_engine.subjects.choose import is_reference, open_subject
+from evenkeel_engine.subjects.choose import hold_subject, is_reference, let_go
 from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.subjects.session import Limits
 from evenkeel_engine.subjects.strays import adopt_orphans
@@ -58,17 +58,6 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedVerdict:
-    """One failed verdict: which trial, and what failed."""
-
-    index: int
-    clause: str
-    kind: str
-    status: str
-    signature: str
-
-
-@dataclass(frozen=True, slots=True)
 class StoredAnswer:
     """An answer that can be judged again: trial and observation as JSON text."""
 
@@ -79,11 +68,13 @@ class StoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a block, or its beginning, came to, in `seconds`; `worker` is the host and process."""
+    """What a block, or its beginning, came to, in `seconds`; `worker` is the host and process.
+    The sentences of `failures` are left out: there may be many.
+    """
 
     block: Block
     tally: Tally
-    failures: tuple[FailedVerdict, ...]
+    failures: tuple[FailedTrial, ...]
     seconds: float
     worker: str
     stored: tuple[StoredAnswer, ...] = ()
@@ -117,28 +108,17 @@ def set_environment(variables: Iterable[tuple[str, str | None]]) -> None:
             os.environ[name] = value
 
 
-_open: dict[Order, Subject] = {}
-"""The subject that this worker holds open from one task to the next: starting it may take long.
-It ends with the worker, or by `close_subject`.
-"""
-
-
 def subject_of(order: Order) -> Subject:
     """The subject of an order, in whose environment the worker stays for later processes."""
-    known = replace(order, only=(), seconds=None)
-    if known not in _open:
-        close_subject()
-        set_environment(order.environment)
-        if not is_reference(order.subject):
-            adopt_orphans()
-        _open[known] = open_subject(order.subject, EDITIONS[order.edition], order.limits)
-    return _open[known]
+    set_environment(order.environment)
+    if not is_reference(order.subject):
+        adopt_orphans()
+    return hold_subject(order.subject, order.edition, order.limits)
 
 
 def close_subject(_: Iterable[object] = ()) -> Iterator[None]:
-    """Let go of the subject that is held."""
-    while _open:
-        _open.popitem()[1].close()
+    """Let go of the subject that the worker holds."""
+    let_go()
     return iter(())
 
 
@@ -181,15 +161,9 @@ def run_block_of(order: Order, subject: Subject, block: Block, end: float | None
         return None
     through = replace(block, count=done)
     worker = f"{platform.node()}:{os.getpid()}"
-    compact, seconds = tuple(map(_compact, failures)), time.monotonic() - began
-    return Summary(through, tally, compact, seconds, worker, tuple(stored))
-
-
-def _compact(failure: FailedTrial) -> FailedVerdict:
-    verdict = failure.verdict
-    return FailedVerdict(
-        failure.index, verdict.clause, verdict.kind, verdict.status, verdict.signature
-    )
+    brief = (replace(f, verdict=replace(f.verdict, sentence="", facts=())) for f in failures)
+    seconds = time.monotonic() - began
+    return Summary(through, tally, tuple(brief), seconds, worker, tuple(stored))
 
 
 def shrink_all(order: Order, tasks: Iterable[Sequence[tuple[str, Found]]]) -> Iterator[Finding]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from operator import attrgetter
 from typing import Final
 
 from evenkeel_engine.check.fast_dataclasses import unfreeze
@@ -82,23 +84,21 @@ def rounds_of(
             yield Block(part.question.name, seed, start, ROUND, generator)
 
 
-def first_of_all(first: Sequence[Block], blocks: Iterable[Block]) -> Iterator[Block]:
-    """These single trials, then the blocks without them: no trial counts twice."""
-    done: dict[tuple[str, int, Generator], set[int]] = {}
-    for one in first:
-        done.setdefault((one.question, one.seed, one.generator), set()).add(one.start)
-        yield one
+def left_of(blocks: Iterable[Block], done: Iterable[Block]) -> Iterator[Block]:
+    """What is left of blocks when some trials are done, in their order."""
+    ranges: dict[tuple[str, int, Generator], list[tuple[int, int]]] = {}
+    for one in sorted(done, key=attrgetter("start")):
+        place = one.question, one.seed, one.generator
+        ranges.setdefault(place, []).append((one.start, one.start + one.count))
     for block in blocks:
-        yield from leave_out(block, done.get((block.question, block.seed, block.generator), ()))
-
-
-def leave_out(block: Block, indices: Collection[int]) -> Iterator[Block]:
-    """What is left of a block without these trials, in pieces."""
-    end = block.start + block.count
-    start = block.start
-    for index in sorted(index for index in indices if block.start <= index < end):
-        if start < index:
-            yield replace(block, start=start, count=index - start)
-        start = index + 1
-    if start < end:
-        yield replace(block, start=start, count=end - start)
+        begin, end = block.start, block.start + block.count
+        known = ranges.get((block.question, block.seed, block.generator), [])
+        at = max(bisect_right(known, (begin, end)) - 1, 0)
+        for first, last in known[at:]:
+            if first >= end:
+                break
+            if first > begin:
+                yield replace(block, start=begin, count=first - begin)
+            begin = max(begin, last)
+        if begin < end:
+            yield replace(block, start=begin, count=end - begin)

@@ -6,14 +6,14 @@ in the clauses.
 
 from __future__ import annotations
 
-import math
-from typing import Any, Final
+from typing import Final
 
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.clause import name_shape
+from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.subjects.base import Subject
-from evenkeel_engine.subjects.essence import take_essence
+from evenkeel_engine.subjects.essence import is_same_json, take_essence
 from evenkeel_engine.subjects.local import ReferenceSubject
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -45,16 +45,6 @@ def describe_difference(expected: Observation, observed: Observation) -> str:
     return f"{', '.join(names[:FIELDS])}{more}{by_rounding(mine, right)}" or "another answer"
 
 
-def by_rounding(mine: Any, right: Any) -> str:
+def by_rounding(mine: Json, right: Json) -> str:
     """A remark where two answers differ in the last digits of numbers only."""
-    return " (by rounding)" if is_close(mine, right) else ""
-
-
-def is_close(mine: Any, right: Any) -> bool:
-    """Whether two answers are the same but for the last digits of numbers."""
-    if isinstance(mine, dict) and isinstance(right, dict):
-        return mine.keys() == right.keys() and all(is_close(mine[key], right[key]) for key in right)
-    if isinstance(mine, list) and isinstance(right, list):
-        return len(mine) == len(right) and all(map(is_close, mine, right))
-    numbers = isinstance(mine, float) and isinstance(right, (int, float))
-    return math.isclose(mine, right, rel_tol=ROUNDING) if numbers else bool(mine == right)
+    return " (by rounding)" if is_same_json(mine, right, ROUNDING, 0.0) else ""

@@ -16,8 +16,8 @@ from evenkeel_engine.check.shrink import Shrunk, shrink, with_fewer_steps
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.kit.clause import Case, Findings
-from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, verdict_of
+from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, judge_case
 from evenkeel_engine.subjects.base import Observed, Subject, reply_to
 
 OTHER_CLAUSE: Final = re.compile(r"\b[A-Z]{3}-\d+\b")
@@ -119,19 +119,19 @@ def find_violations(
     question: AnyQuestion, trial: Any, observed: Observation, edition: Edition
 ) -> list[Verdict]:
     """All that an observation violates, in the order of its run."""
+    clauses, by = clauses_for(question.name, edition), Judging(question, edition)
     case: Case[Any, Any] = Case(trial, observed, edition, question.observe)
-    verdicts = [verdict_of(clause, case) for clause in clauses_for(question.name, edition)]
-    found_by: object = case.judge_once(lambda _: None)
-    walked = list(found_by.by_clause) if isinstance(found_by, Findings) else []
-    by = Judging(question, edition)
+    failed = judge_case(clauses, case).failed
+    if not failed[1:] or failed[0].status == "errored":
+        return list(failed)
+    walked = list(clauses[0].judge(case).by_clause)
 
     def key(verdict: Verdict) -> tuple[int, bool, int]:
-        place = walked.index(verdict.clause) if verdict.clause in walked else len(walked)
         hedged = names_others(verdict.clause, verdict.sentence)
-        return step_of(by, trial, observed, verdict.signature), hedged, place
+        step = step_of(by, trial, observed, verdict.signature)
+        return step, hedged, walked.index(verdict.clause)
 
-    failed = [verdict for verdict in verdicts if verdict.failed]
-    return sorted(failed, key=key) if failed[1:] else failed
+    return sorted(failed, key=key)
 
 
 def names_others(clause: str, sentence: str) -> bool:

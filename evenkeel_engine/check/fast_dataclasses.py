@@ -13,13 +13,13 @@ import dataclasses
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import MISSING, Field, field, fields, is_dataclass, make_dataclass
+from dataclasses import fields, is_dataclass, make_dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from evenkeel_engine import content
-from evenkeel_engine.check.fast_replace import replace
+from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_in, find_home
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.trial import Tagged, bounds_of
@@ -93,7 +93,7 @@ def thaw(kind: Any) -> None:
     checked = check is not None and (check is not Tagged.__post_init__ or bool(bounds_of(kind)))
     mutable = make_dataclass(
         kind.__name__,
-        [(one.name, one.type, like(one)) for one in fields(kind)],
+        [(one.name, one.type, one) for one in fields(kind)],
         namespace={"__post_init__": None} if checked else {},
         repr=False,
         eq=False,
@@ -104,16 +104,6 @@ def thaw(kind: Any) -> None:
     own = "__post_init__" in kind.__dict__ or check is Tagged.__post_init__
     if checked and own and kind.__module__.startswith(TRIALS):
         kind.__post_init__ = unless_off(check)
-
-
-def like(one: Field[Any]) -> Any:
-    """A new field with the same defaults."""
-    settings: dict[str, Any] = {"init": one.init, "kw_only": one.kw_only}
-    if one.default is not MISSING:
-        settings["default"] = one.default
-    if one.default_factory is not MISSING:
-        settings["default_factory"] = one.default_factory
-    return field(**settings)
 
 
 def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:

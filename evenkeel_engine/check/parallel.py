@@ -18,8 +18,7 @@ from evenkeel_engine.check.pool import count_cores, in_workers
 from evenkeel_engine.check.seeded import Block, run_block
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import EDITIONS
-from evenkeel_engine.subjects.base import Subject
-from evenkeel_engine.subjects.choose import is_reference, open_subject
+from evenkeel_engine.subjects.choose import hold_subject, is_reference, let_go
 from evenkeel_engine.subjects.session import Limits
 
 WORTHWHILE: Final = 5_000
@@ -36,12 +35,8 @@ class Setup:
     only: frozenset[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class BlockJob:
-    """A block with its place in the run; without a block the process closes its subject."""
-
-    place: int
-    block: Block | None
+CLOSE: Final = Block("", 0, 0, 0)
+"""In place of a block: the process closes its subject."""
 
 
 def count_processes(jobs: int | None, subject: str, trials: int) -> int:
@@ -54,32 +49,23 @@ def run_in_processes(
     blocks: Sequence[Block], setup: Setup, processes: int, progress: Progress, total: Tally
 ) -> None:
     """Put all blocks to several subjects; `total` is current. Raises `SubjectUnusable`."""
-    groups = [[BlockJob(place, block)] for place, block in enumerate(blocks)]
-    found: dict[int, Tally] = {}
-    work, last = partial(do_job, setup), BlockJob(-1, None)
+    found: dict[Block, Tally] = {}
+    groups = [[block] for block in blocks]
     try:
-        with closing(in_workers(work, groups, processes, last=last)) as done:
-            for job, tally in done:
-                found[job.place] = tally
-                if job.block is not None:
-                    progress(job.block.question, job.block.count)
+        with closing(in_workers(partial(do_block, setup), groups, processes, last=CLOSE)) as done:
+            for block, tally in done:
+                found[block] = tally
+                progress(block.question, block.count)
     finally:
-        for place in sorted(found):
-            total.merge(found[place])
+        for block in filter(found.__contains__, blocks):
+            total.merge(found[block])
 
 
-_opened: dict[Setup, Subject] = {}
-"""The subject of this process."""
-
-
-def do_job(setup: Setup, job: BlockJob) -> Tally:
+def do_block(setup: Setup, block: Block) -> Tally:
     """Run a block in a process of its own, or close its subject. Raises `SubjectUnusable`."""
-    if job.block is None:
-        if setup in _opened:
-            _opened.pop(setup).close()
+    if block == CLOSE:
+        let_go()
         return Tally()
-    edition = EDITIONS[setup.edition]
-    if setup not in _opened:
-        _opened[setup] = open_subject(setup.subject, edition, setup.limits)
-    unfreeze(job.block.question)
-    return run_block(job.block, _opened[setup], edition, setup.only)
+    unfreeze(block.question)
+    subject = hold_subject(setup.subject, setup.edition, setup.limits)
+    return run_block(block, subject, EDITIONS[setup.edition], setup.only)

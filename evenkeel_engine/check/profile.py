@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:  # loads longer than the commands that only name a profile
     from evenkeel_engine.kit.question import AnyQuestion
@@ -24,7 +26,8 @@ class Amounts:
     """Trials per question of single decisions and of long trials, of a check; trials per
     question until a mutant counts as survived, and until a conforming variant counts as
     not flagged; how many mutants are sampled, and with how many trials per question each;
-    trials of a campaign; states of a graph that is explored.
+    trials of a campaign; states of a graph that is explored; random values on which each rule of a
+    theorem is compared with the reference.
     """
 
     decisions: int
@@ -35,6 +38,7 @@ class Amounts:
     sampled_trials: int
     campaign: int
     states: int
+    cross_checks: int
 
     def count_trials(self, question: AnyQuestion) -> int:
         """How many trials of a question a check makes."""
@@ -45,35 +49,5 @@ class Amounts:
         return self.variants if mutant.conforming else self.defects
 
 
-AMOUNTS = {
-    Profile.QUICK: Amounts(
-        decisions=2_000,
-        long_trials=500,
-        defects=2_000,
-        variants=500,
-        sampled=100,
-        sampled_trials=300,
-        campaign=20_000,
-        states=10_000,
-    ),
-    Profile.CI: Amounts(
-        decisions=20_000,
-        long_trials=5_000,
-        defects=10_000,
-        variants=10_000,
-        sampled=300,
-        sampled_trials=1_000,
-        campaign=200_000,
-        states=200_000,
-    ),
-    Profile.NIGHTLY: Amounts(
-        decisions=500_000,
-        long_trials=100_000,
-        defects=50_000,
-        variants=50_000,
-        sampled=1_000,
-        sampled_trials=3_000,
-        campaign=5_000_000,
-        states=2_000_000,
-    ),
-}
+_TABLES: Final = tomllib.loads(Path(__file__).with_name("profiles.toml").read_text("utf-8"))
+AMOUNTS: Final = {profile: Amounts(**_TABLES[profile]) for profile in Profile}

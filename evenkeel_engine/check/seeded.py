@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from evenkeel_engine.check.divergences import describe_difference, may_differ
@@ -22,7 +21,7 @@ from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import Draw, Generator, SeededDraw
 from evenkeel_engine.kit.independent import independent_generator
-from evenkeel_engine.kit.question import AnyQuestion, Judgement, Observation, Verdict, judge_case
+from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, judge_case
 from evenkeel_engine.kit.varied import seldom_varied
 from evenkeel_engine.subjects.base import Errored, Observed, Request, Subject
 
@@ -98,11 +97,12 @@ def run_block(
     question = QUESTIONS[block.question]
     clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
     compared = question.talk is None and may_differ(subject, edition)
-    tally, alike = Tally(), Alike()
+    tally = Tally()
     for request, reply in subject.replies(generate_requests(block)):
         trial = request.trial
-        alike.commands[question.count_commands(trial)] += 1
-        alike.labels[tuple(question.labels(trial))] += 1
+        tally.trials[question.name] += 1
+        tally.commands[question.name] += question.count_commands(trial)
+        tally.labels.update((question.name, label) for label in question.labels(trial))
         if not isinstance(reply, Observed):
             counts = tally.errored if isinstance(reply, Errored) else tally.skipped
             tally.count_unanswered(counts, question.name, reply.reason)
@@ -110,7 +110,7 @@ def run_block(
         case = Case(trial, reply.observation, edition, question.observe)
         judgement = judge_case(clauses, case)
         tally.measure(question, trial, reply.observation)
-        alike.judgements[judgement] += 1
+        tally.add(judgement.verdicts)
         for verdict in judgement.failed:
             tally.count_failure(verdict.signature, as_found(block, request, verdict))
             if failures is not None:
@@ -122,28 +122,7 @@ def run_block(
                 tally.count_difference(as_found(block, request, Verdict("", "differs", "", kind)))
         if keep is not None:
             keep(request, case.observation, bool(judgement.failed or kind))
-    alike.count(tally, question.name)
     return tally
-
-
-@dataclass(slots=True)
-class Alike:
-    """Trials of a question that count alike: by their commands, labels, and what was judged."""
-
-    commands: Counter[int] = field(default_factory=Counter)
-    labels: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    judgements: Counter[Judgement] = field(default_factory=Counter)
-
-    def count(self, tally: Tally, question: str) -> None:
-        """Count them all."""
-        for length, trials in self.commands.items():
-            tally.trials[question] += trials
-            tally.commands[question] += length * trials
-        for labels, trials in self.labels.items():
-            for label in labels:
-                tally.labels[question, label] += trials
-        for judgement, trials in self.judgements.items():
-            tally.add(judgement.verdicts, trials)
 
 
 def as_found(block: Block, request: Request, verdict: Verdict) -> Found:

@@ -81,7 +81,8 @@ def search_smaller(
     index: int,
     generator: Generator,
     accepts: Callable[[Any], R | None],
-    seconds: float,
+    seconds: float = math.inf,
+    most: int = MAX_ATTEMPTS,
 ) -> tuple[Small[R], ShrinkSearch[R]] | None:
     """The smallest accepted trial near trial `index`, and the search; None if it is not one."""
     recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index, generator)))
@@ -90,7 +91,7 @@ def search_smaller(
     first = accepts(trial)
     if first is None:
         return None
-    search = ShrinkSearch(generate, accepts, seconds=seconds)
+    search = ShrinkSearch(generate, accepts, most, seconds)
     return search.run(Small(recorder.record, trial, first)), search
 
 

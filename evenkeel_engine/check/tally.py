@@ -64,6 +64,8 @@ class Found:
 
 
 K = TypeVar("K")
+ADDED: Final = ("verdicts", "labels", "trials", "commands", "failures", "failing", "differing")
+"""The counts of a tally that simply add up."""
 
 
 def keep_smaller(known: dict[K, Found], key: K, found: Found) -> None:
@@ -100,10 +102,10 @@ class Tally:
     least: dict[tuple[str, str], Found] = field(default_factory=dict)
     measured: dict[str, Sum] = field(default_factory=dict, compare=False)
 
-    def add(self, verdicts: Iterable[Verdict], trials: int = 1) -> None:
-        """Count verdicts, each with its number of trials."""
+    def add(self, verdicts: Iterable[Verdict]) -> None:
+        """Count the verdicts of a trial."""
         for verdict in verdicts:
-            self.verdicts[verdict.clause, verdict.status] += trials
+            self.verdicts[verdict.clause, verdict.status] += 1
 
     def count_failure(self, signature: str, found: Found) -> None:
         """Count a failure, and keep it if it is the smallest of its signature."""
@@ -146,13 +148,8 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Add another part of the same run."""
-        self.verdicts.update(other.verdicts)
-        self.labels.update(other.labels)
-        self.trials.update(other.trials)
-        self.commands.update(other.commands)
-        self.failures.update(other.failures)
-        self.failing.update(other.failing)
-        self.differing.update(other.differing)
+        for name in ADDED:
+            getattr(self, name).update(getattr(other, name))
         for counts, others in ((self.skipped, other.skipped), (self.errored, other.errored)):
             for (question, reason), count in others.items():
                 self.count_unanswered(counts, question, reason, count)
@@ -210,10 +207,15 @@ class Tally:
     @property
     def unanswered(self) -> Counter[str]:
         """How many trials of each question were skipped, or failed on."""
-        found = Counter[str]()
-        for (question, _), count in (*self.skipped.items(), *self.errored.items()):
-            found[question] += count
-        return found
+        return sum_questions(self.skipped) + sum_questions(self.errored)
+
+
+def sum_questions(counts: Counter[tuple[str, str]]) -> Counter[str]:
+    """The counts of each question, whatever the reason."""
+    found = Counter[str]()
+    for (question, _), count in counts.items():
+        found[question] += count
+    return found
 
 
 def asked_clauses(
@@ -232,9 +234,7 @@ def coverage_gaps(
     found = []
     if tally.answered <= 0:
         found.append("the subject answered nothing")
-    without = Counter[str]()
-    for (question, _), count in tally.errored.items():
-        without[question] += count
+    without = sum_questions(tally.errored)
     found += [f"{n:,} trials of {name} have no answer" for name, n in sorted(without.items())]
     untried = [
         id_ for id_ in clauses_of_run if tally.conclude_verdict(id_) in ("unexercised", "undecided")

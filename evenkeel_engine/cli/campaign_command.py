@@ -11,7 +11,6 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.folder import Folder
 from evenkeel_engine.campaign.followup import (
     compare_campaigns,
@@ -21,7 +20,7 @@ from evenkeel_engine.campaign.followup import (
     rejudge_campaign,
 )
 from evenkeel_engine.campaign.forever import ROUND_TRIALS, go_on_for_ever
-from evenkeel_engine.campaign.html import write_page
+from evenkeel_engine.campaign.html import render_campaign_page
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import SUBMITTED, is_submitted
@@ -31,6 +30,7 @@ from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_o
 from evenkeel_engine.cli.output import err, finish, print_line, print_lines
 from evenkeel_engine.cli.questions import questions_named, require_questions
 from evenkeel_engine.content import PROMISED
+from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
 
@@ -249,7 +249,8 @@ def report(
 ) -> None:
     """Write one self-contained page of a finished campaign."""
     with explain_unusable():
-        path = write_page(folder, to or folder / "report.html")
+        path = to or folder / "report.html"
+        write_file(path, render_campaign_page(folder))
     print_line(f"The page is {path}.")
 
 
@@ -258,7 +259,5 @@ def explain_unusable() -> Iterator[None]:
     """What cannot be done is one sentence."""
     try:
         yield
-    except CampaignUnusable as error:
-        raise Unusable(str(error)) from error
     except OSError as error:
         raise Unusable(f"{error.filename}: {error.strerror}.") from error

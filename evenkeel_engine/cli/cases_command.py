@@ -39,8 +39,6 @@ from evenkeel_engine.stored.cases import DESCRIBED, HOLDS, CaseFile, CaseKind, S
 from evenkeel_engine.subjects.base import Observed, Request, Skipped, Subject, offers, reply_to
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.essence import take_core, take_essence
-from evenkeel_engine.subjects.local import ReferenceSubject
-from evenkeel_engine.subjects.process import ProcessSubject
 from evenkeel_engine.subjects.session import Limits
 from evenkeel_engine.text import count_noun, make_printable
 
@@ -345,13 +343,10 @@ def record_against(
 
 def list_supported(subject: Subject, named: list[str]) -> list[str]:
     """The questions that a subject answers; of those named, each must be."""
-    if isinstance(subject, ReferenceSubject):
-        return named or list(QUESTIONS)
-    known = subject.hello.questions if isinstance(subject, ProcessSubject) else frozenset()
     for name in named:
-        if name not in known:
+        if not offers(subject, name):
             raise Unusable(f"{subject.name} does not answer {name}.")
-    return named or [name for name in QUESTIONS if name in known]
+    return named or [name for name in QUESTIONS if offers(subject, name)]
 
 
 def row_of(name: str, recorded: Recorded) -> list[object]:

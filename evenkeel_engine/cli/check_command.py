@@ -6,22 +6,14 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from evenkeel_engine.check.blocks import (
-    Part,
-    Progress,
-    blocks_of,
-    first_of_all,
-    rounds_of,
-    run_blocks,
-)
+from evenkeel_engine.check.blocks import Part, blocks_of, left_of, rounds_of, run_blocks
 from evenkeel_engine.check.parallel import Setup, count_processes, run_in_processes
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.seeded import Block
@@ -198,7 +190,7 @@ def check(
 
         setup = Setup(subject, of.name, limits, frozenset(clauses) or None)
         workers = 1 if stop_at_first else jobs
-        run = CheckRun(parts, seed, generator, clauses, seconds, enough, quiet, setup, workers)
+        run = CheckRun(parts, seed, generator, seconds, enough, quiet, setup, workers)
         if no_last_failures:
             run.run_into(report, opened, [])
         else:
@@ -275,78 +267,55 @@ def instead_of_profile(context: typer.Context, time: str | None) -> float | None
 class CheckRun:
     """The trials for a subject, and when to stop.
 
-    `only` these clauses are judged; none: all. `seconds` are instead of the parts' trials. It ends
-    as soon as `enough` holds. It may run in `jobs` processes, each of which begins with `setup`.
+    `seconds` are instead of the parts' trials. It ends as soon as `enough` holds. It may run in
+    `jobs` processes, each of which begins with `setup`.
     """
 
     parts: list[Part]
     seed: int
     generator: Generator
-    only: list[str]
     seconds: float | None
     enough: Callable[[Tally], bool]
     quiet: bool
     setup: Setup
     jobs: int | None
 
-    @property
-    def edition(self) -> Edition:
-        """The edition that is checked."""
-        return EDITIONS[self.setup.edition]
-
-    @property
-    def trials(self) -> int:
-        """How many trials the profile has."""
-        return sum(part.trials for part in self.parts)
-
     def run_into(self, report: Report, opened: Subject, first: list[Block]) -> None:
         """Run these trials, then the profile's or the time's; the report has what was done."""
-        began = time.monotonic()
+        began, trials = time.monotonic(), sum(part.trials for part in self.parts)
         try:
-            self.blocks_into(report.tally, opened, first)
+            self.blocks_into(report.tally, opened, first, trials)
         except Stopped:
-            before = f" before {self.trials:,}" if self.seconds is None else ""
-            report.stopped = f", stopped{before}"
+            report.stopped = f", stopped before {trials:,}" if self.seconds is None else ", stopped"
         report.seconds = time.monotonic() - began
 
-    def blocks_into(self, tally: Tally, opened: Subject, first: list[Block]) -> None:
-        """Run the blocks, and show how far they are."""
-        shown = output.show_nothing if self.quiet else output.show_progress
-        if self.seconds is None:
-            blocks = list(first_of_all(first, blocks_of(self.parts, self.seed, self.generator)))
-            with shown("check", sum(block.count for block in blocks), "trials") as advance:
-                self.run(blocks, len(first), opened, advance, tally, self.enough)
-            return
-        end = time.monotonic() + self.seconds
-        rounds = first_of_all(first, rounds_of(self.parts, self.seed, self.generator))
-        with shown("check", round(self.seconds), "s") as advance:
-            ticks = in_seconds(advance)
+    def blocks_into(self, tally: Tally, opened: Subject, first: list[Block], trials: int) -> None:
+        """Run the blocks, and show how far they are; how often the first ones fail is not compared
+        with a baseline.
+        """
+        seconds, end = self.seconds, time.monotonic() + (self.seconds or 0.0)
+        make = blocks_of if seconds is None else rounds_of
+        rest: Iterable[Block] = left_of(make(self.parts, self.seed, self.generator), first)
+        if seconds is None:
+            rest = [*rest]
+            amount, unit = sum(block.count for block in (*first, *rest)), "trials"
+        else:
+            amount, unit = round(seconds), "s"
 
-            def over(so_far: Tally) -> bool:
-                return self.enough(so_far) or time.monotonic() >= end
+        def enough(so_far: Tally) -> bool:
+            return self.enough(so_far) or (seconds is not None and time.monotonic() >= end)
 
-            self.run(rounds, len(first), opened, ticks, tally, over)
-
-    def run(
-        self,
-        blocks: Iterable[Block],
-        again: int,
-        opened: Subject,
-        advance: Progress,
-        tally: Tally,
-        enough: Callable[[Tally], bool],
-    ) -> None:
-        """Run the blocks; how often the first `again` fail is not compared with a baseline."""
-        rest, only = iter(blocks), self.only or None
-        first = list(islice(rest, again))
-        run_blocks(first, opened, self.edition, only, advance, tally, enough)
-        tally.failing.clear()
-        most = count_processes(self.jobs, self.setup.subject, self.trials)
-        processes = 1 if self.seconds else most
-        if processes > 1:
-            run_in_processes([*rest], self.setup, processes, advance, tally)
-        elif not enough(tally):
-            run_blocks(rest, opened, self.edition, only, advance, tally, enough)
+        shown = output.show_progress("check", amount, unit)
+        with nullcontext(lambda *_: None) if self.quiet else shown as advance:
+            tick = advance if seconds is None else in_seconds(advance)
+            of, only = EDITIONS[self.setup.edition], self.setup.only
+            run_blocks(first, opened, of, only, tick, tally, enough)
+            tally.failing.clear()
+            processes = 1 if seconds else count_processes(self.jobs, self.setup.subject, trials)
+            if processes > 1:
+                run_in_processes([*rest], self.setup, processes, tick, tally)
+            elif not enough(tally):
+                run_blocks(rest, opened, of, only, tick, tally, enough)
 
 
 def run_and_remember(run: CheckRun, report: Report, opened: Subject, complete: bool) -> None:

@@ -97,7 +97,11 @@ def compare(
             raise typer.Exit(compare_pair(opened, subject, case, parts, seed, generator, format_))
         found = Comparison(of.name, seed, strict, [], [], generator)
         if case is not None:
-            found.columns = [Column(one.name, offered_by(one), Tally()) for one in opened]
+            asked = (QUESTIONS if one.questions is None else one.questions for one in opened)
+            found.columns = [
+                Column(one.name, frozenset(names), Tally())
+                for one, names in zip(opened, asked, strict=True)
+            ]
             found.findings = findings_on(opened, *trial_of(case), of)
         else:
             run_comparison(found, opened, parts, of, clauses)
@@ -135,11 +139,6 @@ def compare_pair(
             print_prose(f"Not compared, since only one offers them: {', '.join(alone)}.")
         print_answers(found, commands, names)
     return finish(format_, *summarize(found), answers_data(found, names, seed, alone))
-
-
-def offered_by(subject: Subject) -> frozenset[str]:
-    """The questions that a subject answers."""
-    return frozenset(QUESTIONS) if subject.questions is None else subject.questions
 
 
 def trial_of(case: str) -> tuple[AnyQuestion, Any]:

@@ -22,12 +22,8 @@ TABLES: Final = ("check", "campaign", "replay", "score", "prove", "operate.simul
 SIMPLE: Final = (bool, int, float)
 
 
-class BadConfig(UserError):
-    """A configuration that cannot be used: one sentence with the file and the key."""
-
-
 def find_config(folder: Path) -> tuple[str, dict[str, Any]]:
-    """The file's name and its content; an empty name if there is none. Raises `BadConfig`."""
+    """The file's name and its content; an empty name if there is none. Raises `UserError`."""
     for name in NAMES:
         text = text_of(folder / name)
         if text is None:
@@ -37,23 +33,23 @@ def find_config(folder: Path) -> tuple[str, dict[str, Any]]:
         except ValueError as error:
             if name == "pyproject.toml" and "evenkeel" not in text:
                 continue
-            raise BadConfig(f"{name}: is no TOML ({error}).") from error
+            raise UserError(f"{name}: is no TOML ({error}).") from error
         if name == "evenkeel.toml":
             return name, content
         tools = content.get("tool")
         if isinstance(tools, dict) and "evenkeel" in tools:
             if not isinstance(tools["evenkeel"], dict):
-                raise BadConfig(f"{name}: tool.evenkeel: must be a table.")
+                raise UserError(f"{name}: tool.evenkeel: must be a table.")
             return f"{name}, [tool.evenkeel]", tools["evenkeel"]
     return "", {}
 
 
 def text_of(path: Path) -> str | None:
-    """The file's text; None if there is nothing of this name. Raises `BadConfig`."""
+    """The file's text; None if there is nothing of this name. Raises `UserError`."""
     try:
         return read_text(path) if os.path.lexists(path) else None
     except Unreadable as why:
-        raise BadConfig(f"{path.name}: {why}.") from why
+        raise UserError(f"{path.name}: {why}.") from why
 
 
 def default_map(words: list[str], folder: Path) -> dict[str, Any]:
@@ -70,13 +66,13 @@ def default_map(words: list[str], folder: Path) -> dict[str, Any]:
 
 
 def read_defaults(name: str, folder: Path) -> dict[str, Any]:
-    """The options that the file gives to a command, by parameter. Raises `BadConfig`."""
+    """The options that the file gives to a command, by parameter. Raises `UserError`."""
     place, content = find_config(folder)
     tables = tables_in(place, content)
     given = {key: value for key, value in content.items() if not isinstance(value, dict)}
     for key in given:
         if key not in SHARED:
-            raise BadConfig(
+            raise UserError(
                 f"{place}: {key} is no option for all commands{suggest_key(key, SHARED)}"
             )
     by_option = list_options(find_command(*name.split(".")))
@@ -87,20 +83,20 @@ def read_defaults(name: str, folder: Path) -> dict[str, Any]:
     }
     for key, value in tables.get(name, {}).items():
         if key not in by_option:
-            raise BadConfig(f"{place}: [{name}] {key}: is no option{suggest_key(key, by_option)}")
+            raise UserError(f"{place}: [{name}] {key}: is no option{suggest_key(key, by_option)}")
         option = by_option[key]
         found_options[option.name] = check_value(f"{place}: [{name}] {key}", option, value)
     return found_options
 
 
 def tables_in(place: str, content: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The tables of the file by the commands they are for. Raises `BadConfig` for any other."""
+    """The tables of the file by the commands they are for. Raises `UserError` for any other."""
     tables = {key: value for key, value in content.items() if isinstance(value, dict)}
     within = tables.pop("operate", {})
     tables |= {f"operate.{key}": value for key, value in within.items()}
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
-            raise BadConfig(f"{place}: [{name}] is no command{suggest_key(name, TABLES)}")
+            raise UserError(f"{place}: [{name}] is no command{suggest_key(name, TABLES)}")
     return tables
 
 
@@ -111,16 +107,16 @@ def suggest_key(key: str, known: Any) -> str:
 
 
 def check_value(place: str, option: Any, value: Any) -> Any:
-    """A value of the option's sort. Raises `BadConfig`."""
+    """A value of the option's sort. Raises `UserError`."""
     if option.multiple and not isinstance(value, list):
-        raise BadConfig(f"{place}: must be a list.")
+        raise UserError(f"{place}: must be a list.")
     if option.is_flag is not isinstance(value, bool):
-        raise BadConfig(f"{place}: must {'' if option.is_flag else 'not '}be true or false.")
+        raise UserError(f"{place}: must {'' if option.is_flag else 'not '}be true or false.")
     if not option.multiple and isinstance(value, list | dict):
-        raise BadConfig(f"{place}: must be one value.")
+        raise UserError(f"{place}: must be one value.")
     values = value if option.multiple or option.type_descriptor.annotation in SIMPLE else [value]
     if isinstance(values, list) and not all(isinstance(one, str) for one in values):
-        raise BadConfig(f"{place}: must be {'texts' if option.multiple else 'a text'}.")
+        raise UserError(f"{place}: must be {'texts' if option.multiple else 'a text'}.")
     return value
 
 

@@ -9,7 +9,7 @@ import sys
 import traceback
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import mkstemp
 
 import typer
 
@@ -133,22 +133,15 @@ def _describe(error: Exception) -> str:
 
 def _keep_traceback(error: Exception) -> str:
     """Where the traceback was written."""
-    text = "".join(traceback.format_exception(error))
+    head = f"evenkeel {version_.find_version()}: {shlex.join(without_settings())}\n"
+    text = head + "".join(traceback.format_exception(error))
     try:
-        with NamedTemporaryFile(
-            "w",
-            encoding="utf-8",
-            errors="backslashreplace",
-            prefix="evenkeel-crash-",
-            suffix=".txt",
-            delete=False,
-        ) as file:
-            file.write(
-                f"evenkeel {version_.find_version()}: {shlex.join(without_settings())}\n{text}"
-            )
+        handle, name = mkstemp(".txt", "evenkeel-crash-")
+        with open(handle, "wb") as file:
+            file.write(text.encode(errors="backslashreplace"))
     except OSError as why:
         return f"its traceback could not be written ({why.strerror})."
-    return f"its traceback is in {file.name}."
+    return f"its traceback is in {name}."
 
 
 def without_settings() -> list[str]:

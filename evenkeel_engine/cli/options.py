@@ -36,14 +36,9 @@ def resolve_name(kind: str, name: str, names: Collection[str], where: str = "") 
     if name.casefold() in folded:
         return folded[name.casefold()]
     close = get_close_matches(name.casefold(), folded, 1)
-    others = where or f"there are {known_as(names)}."
+    others = where or f"there are {', '.join(names)}."
     hint = f"did you mean {folded[close[0]]}?" if close else others
     raise Unusable(f"{kind} {make_printable(name)}; {hint}")
-
-
-def known_as(names: Collection[str]) -> str:
-    """The names, for a sentence."""
-    return ", ".join(names)
 
 
 def edition_named(name: str) -> str:
@@ -52,7 +47,7 @@ def edition_named(name: str) -> str:
         return resolve_name("There is no edition", name, EDITIONS)
     except Unusable as unusable:
         said = str(unusable)
-        listed = known_as(EDITIONS)
+        listed = ", ".join(EDITIONS)
         raise Unusable(said if listed in said else f"{said} There are {listed}.") from None
 
 

@@ -72,12 +72,6 @@ def stop_if_closed() -> None:
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
-@contextmanager
-def show_nothing(title: str, total: int, unit: str) -> Iterator[Advance]:
-    """Show no progress."""
-    yield lambda what, amount: None
-
-
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a table; columns that start with `#` hold numbers and are set to the right."""
     shown = Table(title=title, title_justify="left", title_style="bold", header_style="")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -20,9 +20,6 @@ from evenkeel_engine.proofs.catalogue import GRAPHS, graphs_of, theorems_of
 from evenkeel_engine.proofs.graph import Graph, GraphResult
 from evenkeel_engine.proofs.theorem import Mismatch, Proof, Status, Theorem, cross_check
 from evenkeel_engine.proofs.theorem import prove as prove_theorem
-
-CROSS_CHECKS: Final = {Profile.QUICK: 50, Profile.CI: 500, Profile.NIGHTLY: 10_000}
-"""Random values on which each rule of a theorem is compared with the reference."""
 
 
 def prove(
@@ -60,7 +57,7 @@ def prove(
     if drawings is not None:
         require_pictures(drawings)
     parts = [
-        *([prove_theorems(chosen, seed, CROSS_CHECKS[profile], format_)] if chosen else []),
+        *([prove_theorems(chosen, seed, AMOUNTS[profile].cross_checks, format_)] if chosen else []),
         *([explored_whole(explored, drawings, format_)] if explored else []),
     ]
     statuses = {part.status for part in parts}

@@ -10,13 +10,14 @@ import json
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from enum import Enum
 from functools import partial
 from typing import Any, Final
 
 from evenkeel_engine.content import NAME_KINDS
-from evenkeel_engine.kit.codec import Json, to_json, wire_name
+from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.fields import members_in
 from evenkeel_engine.kit.names import rename_texts, texts_in
 
 ROWS: Final = 8
@@ -98,18 +99,11 @@ def prune_defaults(value: Any) -> Json:
         return to_json(value)
     do = getattr(value, "DO", None)
     form: dict[str, Json] = {} if do is None else {"do": do}
-    for one in fields(value):
-        item = getattr(value, one.name)
-        if not at_default(one, item):
-            form[wire_name(one)] = prune_defaults(item)
+    for one in members_in(value):
+        item = getattr(value, one.attribute)
+        if one.default != item:
+            form[one.name] = prune_defaults(item)
     return form
-
-
-def at_default(field: Field[Any], value: Any) -> bool:
-    """Whether a field has its default value."""
-    if field.default is not MISSING:
-        return bool(field.default == value)
-    return field.default_factory is not MISSING and bool(field.default_factory() == value)
 
 
 def is_empty(value: Json) -> bool:

@@ -46,15 +46,9 @@ def handwritten_data(scores: list[Score]) -> list[dict[str, object]]:
     """For programs."""
     return [
         {
-            "name": s.mutant.name,
-            "chapter": s.mutant.chapter,
-            "defect": s.mutant.defect,
-            "conforming": s.mutant.conforming,
+            **{key: getattr(s.mutant, key) for key in ("name", "chapter", "defect", "conforming")},
             "edition": s.mutant.edition.name,
-            "clause": s.clause,
-            "sentence": s.sentence,
-            "trials": s.trials,
-            "milliseconds": s.milliseconds,
+            **{key: getattr(s, key) for key in ("clause", "sentence", "trials", "milliseconds")},
         }
         for s in scores
     ]

@@ -22,7 +22,6 @@ DETAIL = 120
 
 T = TypeVar("T")
 A = TypeVar("A")
-R = TypeVar("R")
 
 
 class Outcome(Enum):
@@ -64,7 +63,7 @@ class Case(Generic[T, A]):
     often never do. `disabled`: clauses that do not apply in this case.
     """
 
-    __slots__ = ("_expect", "_expected", "_found", "disabled", "edition", "observation", "trial")
+    __slots__ = ("_expect", "_expected", "disabled", "edition", "observation", "trial")
 
     def __init__(
         self,
@@ -80,14 +79,6 @@ class Case(Generic[T, A]):
         self.edition = edition
         self._expect = expect
         self._expected: A | Refused | Broke | None = None
-        self._found: Any = None
-
-    def judge_once(self, judge: Callable[[Case[T, A]], R]) -> R:
-        """What the question's judge finds, computed once for all its clauses."""
-        if self._found is None:
-            self._found = judge(self)
-        found: R = self._found
-        return found
 
     @property
     def expected(self) -> A | Refused | Broke:
@@ -109,10 +100,6 @@ class Clause:
     def id(self) -> str:
         """The clause's id in the specification."""
         return self.entry.id
-
-    def check(self, case: Case[Any, Any]) -> Finding:
-        """The finding about this clause; a case is judged once for all its clauses."""
-        return case.judge_once(self.judge).conclude_finding(self.entry.id)
 
 
 def describe(observation: object) -> str:

@@ -1,8 +1,4 @@
-"""Dataclasses to JSON and back; directly to text, for trials that are sent by the million.
-
-The text is that of `to_json`, without spaces and in ASCII. An object that occurs in several places
-of a value (a record that stays the same round after round) is encoded once.
-"""
+"""Dataclasses to JSON and back."""
 
 from __future__ import annotations
 
@@ -13,84 +9,10 @@ from collections.abc import Callable
 from dataclasses import Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from json.encoder import encode_basestring_ascii
-from math import isfinite
 from typing import Any, Final, TypeVar
 
 from evenkeel_engine.kit.trial import BadTrial
 
-EncodedTexts = dict[int, str]
-"""The texts of the objects that were encoded already, by their identity."""
-
-Writer = Callable[[Any, EncodedTexts], str]
-
-
-def to_text(value: object) -> str:
-    """The JSON form of a value as text. Raises ValueError for a number that JSON does not have."""
-    return _WRITERS[type(value)](value, {})
-
-
-def _make_writer(kind: type) -> Writer:
-    """The writer of values of one type."""
-    if kind in _SCALAR_WRITERS:
-        write = _SCALAR_WRITERS[kind]
-        return lambda value, known: write(value)
-    if issubclass(kind, Enum):
-        return lambda value, known: _WRITERS[type(value.value)](value.value, known)
-    if issubclass(kind, tuple):
-        return _write_array
-    return _object_writer(kind)
-
-
-def _write_float(value: float) -> str:
-    if not isfinite(value):
-        raise ValueError(f"JSON has no number {value}")
-    return repr(value)
-
-
-_SCALAR_WRITERS: Final[dict[type, Callable[[Any], str]]] = {
-    type(None): lambda value: "null",
-    bool: lambda value: "true" if value else "false",
-    int: repr,
-    float: _write_float,
-    str: encode_basestring_ascii,
-}
-
-
-def _write_array(value: tuple[Any, ...], known: EncodedTexts) -> str:
-    return f"[{','.join([_WRITERS[type(item)](item, known) for item in value])}]"
-
-
-def _object_writer(kind: type) -> Writer:
-    """A writer that fills field values into a text with their names."""
-    tag, names = members_of(kind)
-    places = [f'"do":{encode_basestring_ascii(tag)}'] if tag is not None else []
-    places += [f"{encode_basestring_ascii(name)}:%s" for _, name in names]
-    template = "{" + ",".join(places) + "}"
-    attributes = tuple(attribute for attribute, _ in names)
-
-    def write(value: Any, known: EncodedTexts) -> str:
-        text = known.get(id(value))
-        if text is None:
-            texts = []
-            for attribute in attributes:
-                item = getattr(value, attribute)
-                texts.append(_WRITERS[type(item)](item, known))
-            text = known[id(value)] = template % tuple(texts)
-        return text
-
-    return write
-
-
-class _Writers(dict[type, Writer]):
-    """The writers of all types so far, each built once."""
-
-    def __missing__(self, kind: type) -> Writer:
-        writer = self[kind] = _make_writer(kind)
-        return writer
-
-
-_WRITERS: Final = _Writers()
 T = TypeVar("T")
 
 Json = Any
@@ -154,16 +76,11 @@ def _make_encoder(kind: type) -> Encoder:
     return _object_encoder(kind)
 
 
-def members_of(kind: type) -> tuple[str | None, tuple[tuple[str, str], ...]]:
-    """A dataclass's `DO`, if it has one, and its fields: attribute, name in JSON."""
+def _object_encoder(kind: type) -> Encoder:
     if not is_dataclass(kind):
         raise TypeError(f"{kind.__name__} has no JSON form")
-    return getattr(kind, "DO", None), _list_names(kind)
-
-
-def _object_encoder(kind: type) -> Encoder:
-    do, names = members_of(kind)
-    tag = {} if do is None else {"do": do}
+    names = _list_names(kind)
+    tag = {"do": kind.DO} if hasattr(kind, "DO") else {}
 
     def encode(value: Any) -> Json:
         form = {**tag}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any
 
@@ -17,7 +17,8 @@ class Member:
     """A field of a record, its name on the wire and its type.
 
     `sort` is the type of its values or items without null, `records` those of the records that
-    these may be; `depth`: in how many lists they are; `unit` and `default` are a setting's.
+    these may be; `depth`: in how many lists they are; `unit` is a setting's; `default` is MISSING
+    where it has none.
     """
 
     attribute: str
@@ -55,9 +56,11 @@ def members_of(record: Any) -> tuple[Member, ...]:
     """The fields of a type of records."""
     hints = typing.get_type_hints(record)
     return tuple(
-        Member(one.name, wire_name(one), of, *parts_of(of), one.metadata.get("unit"), one.default)
+        Member(one.name, wire_name(one), of, *parts_of(of), one.metadata.get("unit"), default)
         for one in fields(record)
         for of in [hints[one.name]]
+        for made in [one.default_factory]
+        for default in [one.default if made is MISSING else made()]
     )
 
 

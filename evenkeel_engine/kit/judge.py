@@ -28,10 +28,9 @@ from evenkeel_engine.kit.run import (
     Program,
     Run,
     Sentence,
-    StepRun,
     format_sentence,
 )
-from evenkeel_engine.kit.search import explain, explain_one_of
+from evenkeel_engine.kit.search import explain
 
 Differ = Callable[[Any, Any], str | None]
 """How an observed result differs from the right one: None, or a few words; "" for all of it."""
@@ -127,10 +126,7 @@ def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]]
     def register(function: Callable[[AnyCase], Programs]) -> Judge:
         def found(case: AnyCase) -> Findings:
             edition = case.edition.name
-            programs, disabled = function(case), absent(edition) | case.disabled
-            if isinstance(programs, Program):
-                return explain(programs, disabled, advisory(edition))
-            return explain_one_of(programs, disabled, advisory(edition))
+            return explain(function(case), absent(edition) | case.disabled, advisory(edition))
 
         return Judge(question, entries, found)
 
@@ -160,7 +156,7 @@ def findings_of(
     try:
         function(first)
     except Contradiction:
-        findings = explain(Program(None, 1, step_of(function)), disabled, advisory)
+        findings = explain(Program(None, 1, lambda run, *_: function(run)), disabled, advisory)
         departed = findings.violated
         if departed and departed <= advisory:
             note_others(departed, Run((), disabled | departed), function, findings)
@@ -179,15 +175,6 @@ def note_others(
     for clause in run.exercised:
         if clause not in departed:
             findings.add(clause, None)
-
-
-def step_of(function: Callable[[Run], None]) -> StepRun:
-    """The function as the only step of a program."""
-
-    def step(run: Run, place: int, state: None) -> None:
-        function(run)
-
-    return step
 
 
 def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:

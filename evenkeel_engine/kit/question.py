@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
@@ -158,12 +158,9 @@ class Verdict:
         return f"{self.clause}:{self.kind}" if self.kind else self.clause
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdicts of the clauses on one observation, in their order, and those that failed.
-
-    Most trials have one of a few judgements; these are shared objects, and counted by identity.
-    """
+    """The verdicts of the clauses on one observation, in their order, and those that failed."""
 
     verdicts: tuple[Verdict, ...]
     failed: tuple[Verdict, ...] = ()
@@ -200,20 +197,6 @@ def make_undisputed(clauses: tuple[Clause, ...], exercised: frozenset[str]) -> J
     """The judgement if no clause is violated or undecided."""
     outcomes = (HOLDS if clause.id in exercised else UNEXERCISED for clause in clauses)
     return Judgement(tuple(map(verdict_on, clauses, outcomes)))
-
-
-def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
-    """One clause's verdict; a check that fails on a nonsensical answer is an error, not a pass."""
-    try:
-        finding = clause.check(case)
-    except Exception as error:  # a subject's answer may be anything; the verdict says so
-        return make_errored(clause, error)
-    return verdict_on(clause, finding)
-
-
-def failed_in(clauses: Iterable[Clause], case: Case[Any, Any]) -> Iterator[Verdict]:
-    """The failed verdicts on a case, clause by clause."""
-    return (one for one in (verdict_of(clause, case) for clause in clauses) if one.failed)
 
 
 def make_errored(clause: Clause, error: Exception) -> Verdict:

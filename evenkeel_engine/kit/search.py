@@ -73,27 +73,21 @@ class Past:
 
 
 def explain(
-    program: Program, disabled: frozenset[str], advisory: frozenset[str] = frozenset()
+    programs: Program | Iterable[Program],
+    disabled: frozenset[str],
+    advisory: frozenset[str] = frozenset(),
 ) -> Findings:
-    """The findings about every clause for the observation that `program` follows.
+    """The findings about every clause for the observation that a program follows. Of several: of
+    the first that explains everything; if none does, of one that is undecided, or that needs
+    departures from practice only, or that blames the fewest clauses.
 
     `disabled`: clauses that the edition does not have. `advisory`: SHOULDs, from which a balancer
-    may depart; if either a SHOULD or a MUST may be violated, only the SHOULD is reported.
-    """
-    return explain_one_of((program,), disabled, advisory)
-
-
-def explain_one_of(
-    programs: Iterable[Program], disabled: frozenset[str], advisory: frozenset[str] = frozenset()
-) -> Findings:
-    """The findings of the first program that explains everything; if none does, of one that is
-    undecided, or that needs departures from practice only, or that blames the fewest clauses.
-
-    If it is certain that none explains everything, one departure is the least that can be said.
+    may depart; if either a SHOULD or a MUST may be violated, only the SHOULD is reported. If it is
+    certain that none explains everything, one departure is the least that can be said.
     """
     unexplained: list[Search] = []
     tries = iter(range(MOST_IN_ALL))
-    for program in programs:
+    for program in (programs,) if isinstance(programs, Program) else programs:
         search = Search(program, disabled, tries)
         exercised = search.find_explanation()
         if exercised is not None:

@@ -35,14 +35,6 @@ def require_known(stated: Mapping[str, Collection[str]]) -> None:
             )
 
 
-def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[StatedFunction, ...]]:
-    """By id: the functions. Raises `spec.UnknownClause` with the function and the id."""
-    require_known(stated)
-    return {
-        id_: tuple(sorted(function_of(name) for name in names)) for id_, names in stated.items()
-    }
-
-
 def function_of(stated: str) -> StatedFunction:
     """The function that is `module:name` in `STATED`."""
     module, _, name = stated.partition(":")
@@ -53,7 +45,10 @@ def function_of(stated: str) -> StatedFunction:
 
 @cache
 def stated_by() -> dict[str, tuple[StatedFunction, ...]]:
-    """By id: the functions that state the clause; they register when all modules are imported."""
+    """By id: the functions that state the clause; they register when all modules are imported.
+    Raises `spec.UnknownClause` with the function and the id.
+    """
     for module in pkgutil.walk_packages(reference.__path__, f"{reference.__name__}."):
         import_module(module.name)
-    return resolve(STATED)
+    require_known(STATED)
+    return {id_: tuple(sorted(map(function_of, names))) for id_, names in STATED.items()}

@@ -17,15 +17,14 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType
 from typing import Any, Final
 
 from evenkeel_engine import content
 from evenkeel_engine.mutation.sites import FunctionSource
 
-_PACKAGES: Final = tuple(map(content.name, ("reference", "properties", "models")))
-_LISTS: Final = ("evenkeel_engine.kit.catalogue", "evenkeel_engine.kit.question")
-"""Their caches list questions, clauses and mutants: not results of a function of the reference."""
+_PACKAGES: Final = tuple(f"{content.name(room)}." for room in ("reference", "properties", "models"))
+"""What is defined elsewhere computes nothing by a function of the reference."""
 
 
 @cache
@@ -74,36 +73,8 @@ def clear_caches() -> None:
 @cache
 def _cache_clears(_modules: int) -> tuple[Callable[[], None], ...]:
     """The functions that clear such caches, of all loaded modules."""
-    found: dict[int, Callable[[], None]] = {}
-    for module in _list_loaded(_PACKAGES):
-        for value in list(vars(module).values()):
-            if hasattr(value, "cache_clear") and _depends_on_reference(value.__module__):
-                found[id(value)] = value.cache_clear
-    return tuple(found.values())
-
-
-def _list_loaded(packages: tuple[str, ...]) -> list[ModuleType]:
-    prefixes = tuple(f"{package}." for package in packages)
-    return [module for name, module in list(sys.modules.items()) if name.startswith(prefixes)]
-
-
-@cache
-def _depends_on_reference(name: str) -> bool:
-    """Whether a module is of the reference or uses it: else no mutant changes its results."""
-    if name in _LISTS:
-        return False
-    waiting, seen = [name], {name}
-    while waiting:
-        name = waiting.pop()
-        if name.startswith(content.name("reference")):
-            return True
-        for value in vars(sys.modules[name]).values():
-            used = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", None)
-            if (
-                isinstance(used, str)
-                and used.startswith((f"{content.PACKAGE}.", "evenkeel_engine."))
-                and used not in seen
-            ):
-                seen.add(used)
-                waiting.extend([used] if used in sys.modules else [])
-    return False
+    loaded = [one for name, one in list(sys.modules.items()) if name.startswith(_PACKAGES)]
+    held = (value for module in loaded for value in list(vars(module).values()))
+    caches = [value for value in held if hasattr(value, "cache_clear")]
+    own = {id(one): one.cache_clear for one in caches if one.__module__.startswith(_PACKAGES)}
+    return tuple(own.values())

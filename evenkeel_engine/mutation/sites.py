@@ -10,8 +10,9 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
+from itertools import pairwise
 from types import CodeType, ModuleType
 from typing import Any, Final
 
@@ -130,7 +131,7 @@ def sites_of(function: FunctionSource) -> tuple[Site, ...]:
     found: list[Site] = []
     numbers = dict.fromkeys(OPERATORS, 0)
     seen = set[tuple[Path, str]]()
-    swappable = _Swapping(function.module)
+    swappable = partial(_list_swappable, function.module)
     for at in visit_nodes(function.node):
         around = Surroundings(at.bound, swappable, at.is_condition, at.may_return)
         for operator, changes in OPERATORS.items():
@@ -175,21 +176,23 @@ def change_function(site: Site) -> ast.FunctionDef:
 
 def compile_function(function: FunctionSource, body: ast.FunctionDef) -> CodeType:
     """The code of a function with another body, as its module would have it."""
-    names = function.name.split(".")
-    top = _replace_function(copy.deepcopy(function.top), names, body)
-    code = _find_code(_compile(function, top), names)
+
+    def become(_: FunctionSource, node: ast.FunctionDef) -> None:
+        vars(node).update(vars(body))
+
+    code = compiled_together([function], become)[function]
     if code.co_freevars == (free := _list_free(function)):
         return code
     # A code fits a function only if it has the same free variables: it names them, unreached.
     uses: list[ast.stmt] = [ast.Expr(ast.Name(name, ast.Load())) for name in free]
     body.body.append(ast.If(ast.Constant(False), uses, []))
-    return _find_code(_compile(function, top), names)
+    return compiled_together([function], become)[function]
 
 
 def compiled_together(
     functions: Sequence[FunctionSource], change: Callable[[FunctionSource, ast.FunctionDef], None]
 ) -> dict[FunctionSource, CodeType]:
-    """The codes of functions of one top statement, changed; no free variable may come or go."""
+    """The codes of functions of one top statement, changed."""
     copies: dict[int, Any] = {}
     top = copy.deepcopy(functions[0].top, copies)
     for function in functions:
@@ -213,16 +216,6 @@ def _compile(function: FunctionSource, top: ast.stmt) -> CodeType:
     return code
 
 
-def _replace_function(top: ast.stmt, names: Sequence[str], body: ast.FunctionDef) -> ast.stmt:
-    """A statement with the function of this name in it replaced."""
-    if isinstance(top, ast.ClassDef):
-        for index, inner in enumerate(top.body):
-            if getattr(inner, "name", None) == names[1]:
-                top.body[index] = _replace_function(inner, names[1:], body)
-        return top
-    return body
-
-
 def _find_code(code: CodeType, names: Sequence[str]) -> CodeType:
     for constant in code.co_consts:
         if isinstance(constant, CodeType) and constant.co_name == names[0]:
@@ -230,30 +223,25 @@ def _find_code(code: CodeType, names: Sequence[str]) -> CodeType:
     raise LookupError(f"{code.co_qualname} has no code for {'.'.join(names)}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Swapping:
-    """Which arguments of a call may change places: those of one type."""
+def _list_swappable(module: str, call: ast.Call) -> Sequence[int]:
+    """Which arguments of a call may change places with the next one: those of one type."""
+    if not is_clean(call) or is_requirement(call):
+        return ()
+    if isinstance(call.func, ast.Name) and call.func.id in _PAIRS:
+        return range(len(call.args) - 1)
+    types = _parameter_types(_resolve_call(module, call.func))[: len(call.args)]
+    pairs = enumerate(pairwise(types))
+    return [index for index, (one, other) in pairs if one == other is not None]
 
-    module: str
 
-    def __call__(self, call: ast.Call) -> Sequence[int]:
-        if not is_clean(call) or is_requirement(call):
-            return ()
-        if isinstance(call.func, ast.Name) and call.func.id in _PAIRS:
-            return range(len(call.args) - 1)
-        types = _parameter_types(self._resolve_call(call.func))[: len(call.args)]
-        return [
-            index for index in range(len(types) - 1) if types[index] == types[index + 1] is not None
-        ]
-
-    def _resolve_call(self, node: ast.expr) -> Any:
-        """The function of ours that an expression names, if it does."""
-        if isinstance(node, ast.Name):
-            return getattr(sys.modules[self.module], node.id, None)
-        if isinstance(node, ast.Attribute):
-            holder = self._resolve_call(node.value)
-            return getattr(holder, node.attr, None) if isinstance(holder, ModuleType) else None
-        return None
+def _resolve_call(module: str, node: ast.expr) -> Any:
+    """The function of ours that an expression names, if it does."""
+    if isinstance(node, ast.Name):
+        return getattr(sys.modules[module], node.id, None)
+    if isinstance(node, ast.Attribute):
+        holder = _resolve_call(module, node.value)
+        return getattr(holder, node.attr, None) if isinstance(holder, ModuleType) else None
+    return None
 
 
 def _parameter_types(called: Any) -> list[str | None]:

@@ -1,7 +1,7 @@
 """A function's source, node by node, in one fixed order: where operators may apply.
 
 Statements are numbered in the order of the text, those of inner functions too; by number it is
-recorded which statements a trial has run (`evenkeel_engine/mutation/scoring/reached.py`).
+recorded which statements a trial has run (`evenkeel_engine/mutation/noting.py`).
 """
 
 from __future__ import annotations
@@ -139,26 +139,16 @@ def number_statements(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt
 
     The numbers are those of `visit_nodes`. Insert from the last to the first.
     """
-    number = 0
-    waiting: list[Iterator[tuple[list[ast.stmt], int]]] = [_list_held(function)]
-    while waiting:
-        held = next(waiting[-1], None)
-        if held is None:
-            waiting.pop()
-            continue
-        yield (*held, number)
-        number += 1
-        body, index = held
-        if not isinstance(body[index], ast.ClassDef):
-            waiting.append(_list_held(body[index]))
+    for number, (body, index) in enumerate(_list_below(function)):
+        yield body, index, number
 
 
-def _list_held(node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
-    """The statements right below a node, handlers and cases seen through."""
+def _list_below(node: ast.AST) -> Iterator[tuple[list[ast.stmt], int]]:
+    """The statements below a node, handlers and cases seen through; not those of inner classes."""
     for name, value in ast.iter_fields(node):
         if name in _BODIES and isinstance(value, list):
             for index, item in enumerate(value):
                 if isinstance(item, ast.stmt):
                     yield value, index
-                else:
-                    yield from _list_held(item)
+                if not isinstance(item, ast.ClassDef):
+                    yield from _list_below(item)

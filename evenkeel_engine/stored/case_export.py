@@ -8,7 +8,6 @@ observation is its essence: a refusal's wording does not. Standard library only.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -20,12 +19,9 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.stored.cases import DEPARTS, HOLDS, StoredCase, is_should, violated_ids
-from evenkeel_engine.subjects.essence import take_essence
+from evenkeel_engine.subjects.essence import is_same_json, take_essence
 
 FORMAT: Final = "evenkeel vectors 2"
-TOLERANCE: Final = 1e-6
-"""Two doubles that differ by at most this share of the larger, or of 1, are the same: the
-documents leave open in which precision usages are computed, and no answer is wrong for that."""
 EXACT, PRACTICE, EXAMPLES = "exact", "practice", "examples"
 KIND: Final = {"wrong": EXACT, "departs": PRACTICE, "open": EXAMPLES}
 """The kind of a vector, by what holds of the observations that its case does not name."""
@@ -68,20 +64,6 @@ def says(case: StoredCase, observed: Json) -> Status:
             only = answer.verdict == DEPARTS or all(is_should(id_, edition) for id_ in ids)
             return "departs" if only else "wrong"
     return UNNAMED[case.others]
-
-
-def is_same_json(one: Json, other: Json) -> bool:
-    """Whether two JSON values are the same, doubles to within the tolerance."""
-    if isinstance(one, dict):
-        same = isinstance(other, dict) and one.keys() == other.keys()
-        return same and all(is_same_json(value, other[key]) for key, value in one.items())
-    if isinstance(one, list):
-        same = isinstance(other, list) and len(one) == len(other)
-        return same and all(map(is_same_json, one, other))
-    if isinstance(one, float) or isinstance(other, float):
-        numbers = all(type(value) in (int, float) for value in (one, other))
-        return numbers and math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    return type(one) is type(other) and bool(one == other)
 
 
 def vector_of(case: StoredCase) -> dict[str, Json]:

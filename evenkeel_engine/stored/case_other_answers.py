@@ -21,9 +21,9 @@ from evenkeel_engine.kit.codec import BadData, Json, to_json
 from evenkeel_engine.kit.question import Observation, Verdict
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.stored.case_export import is_same_json, right_of, says
+from evenkeel_engine.stored.case_export import right_of, says
 from evenkeel_engine.stored.cases import DEPARTS, Answer, StoredCase, is_should
-from evenkeel_engine.subjects.essence import observation_of, take_core, take_essence
+from evenkeel_engine.subjects.essence import is_same_json, observation_of, take_core, take_essence
 
 MOST: Final = 300
 """Neighbours of an answer that are judged at most, spread over all of them."""

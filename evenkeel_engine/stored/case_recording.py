@@ -28,18 +28,16 @@ from evenkeel_engine.kit.question import AnyQuestion, Observation, judge
 from evenkeel_engine.mutation.catalogue import MUTANTS
 from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.noting import note_statements, spots_of
 from evenkeel_engine.mutation.sampled import SampledMutant, sample_mutants
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.case_other_answers import with_other_answers
 from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase
 from evenkeel_engine.stored.trial_selection import (
     Branches,
-    Numbers,
     TrialCover,
     choose_trials,
     find_distinguishing,
-    lines_of,
-    runs,
 )
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Request, Subject
 from evenkeel_engine.subjects.essence import same_observation, take_core, take_essence
@@ -71,10 +69,6 @@ BRIEF: Final = (1.0, 0.7, 0.4)
 
 Open = Callable[[], Subject]
 StepProgress = Callable[[str], None]
-
-
-class CannotRecord(UserError):
-    """No cases of this question can be recorded: one clear sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +123,8 @@ class Pool:
         self.mutants = [m for m in mutants if not m.conforming]
         self.clauses = clauses_for(question.name, edition)
         self.candidates: list[Candidate] = []
-        self.branches = Numbers()
+        self.branches = Branches()
         self.killed: dict[str, set[int]] = {}
-        self._watched = Branches(self.branches)
         self._texts: set[str] = set()
 
     def fill(self, seed: int, count: int) -> None:
@@ -143,7 +136,7 @@ class Pool:
                 break
             self.add(list(self._generate(seed, range(start, start + count))), only_new=True)
         if not self.candidates:
-            raise CannotRecord(f"{self.first.name} answers no trial of {self.question.name}.")
+            raise UserError(f"{self.first.name} answers no trial of {self.question.name}.")
 
     def list_missing(self) -> set[str]:
         """The clauses that no candidate exercises."""
@@ -166,6 +159,7 @@ class Pool:
                 seen = [one.observation for one in (reply, second) if isinstance(one, Observed)]
                 same = len(seen) == 2 and same_observation(*seen)
                 self._take(trial, drop_wording(reply.observation), same, only_new)
+        self._watch(start)
         for variant in self.variants:
             self._spare(variant, self._find_reaching(variant, start, True))
         with Worker(self._find_telling, expendable=True, inherited=True) as worker:
@@ -188,23 +182,25 @@ class Pool:
         met = frozenset(v.clause for v in verdicts if v.status == "holds")
         if new and not met & self.list_missing():
             return
-        seen: list[Observation] = []
-        clear_caches()  # what is stored of the trial before would not be run
-        bits, ran, lines = self._watched.trace_run(lambda: seen.append(self.observe(trial)))
-        only = only and same_observation(observed, seen[0])
-        shown = TrialCover(bits, ran, len(text) + len(json.dumps(take_core(observed))), lines)
-        candidate = Candidate(trial, observed, only, shown, met, take_core(observed))
-        self.candidates.append(candidate)
+        core = take_core(observed)
+        cover = TrialCover(0, len(text) + len(json.dumps(core)))
+        self.candidates.append(Candidate(trial, observed, only, cover, met, core))
+
+    def _watch(self, start: int) -> None:
+        """The branches that the reference takes on candidates from `start` on; one on which it
+        answers otherwise than the subject did has a choice.
+        """
+        with note_statements(self.branches.note):
+            for number, one in enumerate(self.candidates[start:], start):
+                clear_caches()  # what is stored of the trial before would not be run
+                one.only = same_observation(one.observation, self.observe(one.trial)) and one.only
+                one.shown.bits = self.branches.assign_noted(number)
 
     def _find_reaching(self, mutant: Mutant, start: int, only: bool) -> list[int]:
         """Candidates from `start` on that reach a mutant, with one answer or not, by size."""
-        lines = lines_of(mutant)
-        found = [
-            (c.shown.size, index)
-            for index, c in enumerate(self.candidates[start:], start)
-            if c.only is only and runs(c.shown, mutant, lines)
-        ]
-        return [index for _, index in sorted(found)]
+        every = self.branches.reached.find_by(spots_of(mutant).statements)
+        found = [i for i in every if i >= start and self.candidates[i].only is only]
+        return sorted(found, key=lambda index: (self.candidates[index].shown.size, index))
 
     def _find_telling(self, job: tuple[int, list[int], list[int]]) -> set[int]:
         """Of these candidates those that detect a mutant; all by their number."""
@@ -255,11 +251,11 @@ class Pool:
 
 
 def collect_replies(subject: Subject, answered: Iterable[Request]) -> list[Reply]:
-    """The replies, none of them that the subject failed as a process. Raises `CannotRecord`."""
+    """The replies, none of them that the subject failed as a process. Raises `UserError`."""
     replies: list[Reply] = []
     for request, reply in subject.replies(answered):
         if isinstance(reply, Errored):
-            raise CannotRecord(f"{subject.name} on {request.question.name}: {reply.reason}.")
+            raise UserError(f"{subject.name} on {request.question.name}: {reply.reason}.")
         replies.append(reply)
     return replies
 
@@ -284,13 +280,13 @@ def choose_cover(pool: Pool) -> dict[int, int]:
     for index, c in enumerate(pool.candidates):
         bits = c.shown.bits << above if c.only else 0
         bits |= sum(1 << numbers[id_] for id_ in c.clauses)
-        shown[index] = TrialCover(bits, c.shown.ran, c.shown.size * (1 if c.only else DEAR))
+        shown[index] = TrialCover(bits, c.shown.size * (1 if c.only else DEAR))
     sampled = 0
     for number, mutant in enumerate(pool.mutants):
         sampled |= 1 << number if isinstance(mutant, SampledMutant) else 0
         for index in pool.killed.get(mutant.name, set()):
             shown[index].bits |= 1 << number
-    everything = (1 << above + len(pool.branches.of)) - 1
+    everything = (1 << above + len(pool.branches.numbers)) - 1
     once = choose_trials(shown, everything, MOST)
     others = {index: one for index, one in shown.items() if index not in once}
     return once | choose_trials(others, everything & ~sampled, MOST - len(once))
@@ -308,7 +304,7 @@ def choose_first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
 
 def choose_kept(pool: Pool) -> list[int]:
     """The cover, the sample and some that leave a choice, by their index in the pool. What a clause
-    objects to is a divergence, to be explained before it is recorded. Raises `CannotRecord`.
+    objects to is a divergence, to be explained before it is recorded. Raises `UserError`.
     """
     sample = choose_first(pool, True, SAMPLE, SAMPLE_BYTES)
     chosen = list(dict.fromkeys([*choose_cover(pool), *sample]))[:MOST]
@@ -316,7 +312,7 @@ def choose_kept(pool: Pool) -> list[int]:
     chosen = list(dict.fromkeys(chosen))
     for candidate in (pool.candidates[index] for index in chosen):
         if found := pool.list_objections(candidate.trial, candidate.observation):
-            raise CannotRecord(
+            raise UserError(
                 f"{pool.question.name}: a clause of {pool.edition.name} objects to what was "
                 f"answered: {found[0]}; the trial: {json.dumps(to_json(candidate.trial))}"
             )
@@ -332,7 +328,7 @@ def make_recorded(
     mutants: Sequence[Mutant],
     progress: StepProgress = lambda _: None,
 ) -> Recorded:
-    """The cases of a question, chosen from `count` trials and the stored. Raises `CannotRecord`."""
+    """The cases of a question, chosen from `count` trials and the stored. Raises `UserError`."""
     subjects = open_subject(), open_subject()
     by = subjects[0].name
     by = by.removeprefix("reference ") if by.removeprefix("reference ") in EDITIONS else by
@@ -434,7 +430,7 @@ def against_another(
     file: CaseFile, other: str, subjects: tuple[Subject, Subject], edition: Edition
 ) -> CaseFile:
     """A file with what a subject answers to the trials that another was recorded on. Raises
-    `CannotRecord`.
+    `UserError`.
 
     Each trial is put several times to both processes, to the second one in reverse order: of one
     that is answered in two ways, or not at all, nothing is stored.
@@ -477,7 +473,7 @@ def answered_by(
     chose otherwise, or has a choice where the other one had none.
     """
     if found := find_objections(case.question, edition, trial, observed):
-        raise CannotRecord(f"{case.id}: {edition.name} objects to what {name} answered: {found[0]}")
+        raise UserError(f"{case.id}: {edition.name} objects to what {name} answered: {found[0]}")
     only = same_observation(QUESTIONS[case.question].observe(trial, edition), observed)
     for at, answer in enumerate(case.answers):
         if take_essence(answer.observed) == take_core(observed):

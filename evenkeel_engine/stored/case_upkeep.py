@@ -25,10 +25,6 @@ from evenkeel_engine.subjects.essence import same_observation, take_core, take_e
 from evenkeel_engine.subjects.wire import observation_to_json
 
 
-class NoCase(UserError):
-    """A trial that shows nothing of a clause: one sentence."""
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
     """The description of a case; `by` is empty if only the subject's own name is known."""
@@ -52,31 +48,31 @@ def described_case(
     edition: Edition,
     words: Words,
 ) -> StoredCase:
-    """A described case of what was observed on a trial. Raises `NoCase`."""
+    """A described case of what was observed on a trial. Raises `UserError`."""
     case = StoredCase(id_, question.name, to_json(trial), words.title, "", edition.name, (clause,))
     verdict, sentence = cases.verdict_on(case, trial, observed)
     violated = verdict == clause
     if verdict not in (HOLDS, clause):
-        raise NoCase(f"{verdict} objects to what was observed, and not {clause}: {sentence}")
+        raise UserError(f"{verdict} objects to what was observed, and not {clause}: {sentence}")
     if words.kind not in ("", *DESCRIBED):
-        raise NoCase(f"the kind is one of {', '.join(DESCRIBED)}, not {words.kind}")
+        raise UserError(f"the kind is one of {', '.join(DESCRIBED)}, not {words.kind}")
     kind = words.kind or ("divergence" if violated else "example")
     how = "is violated" if violated else "holds"
     if (kind == "example") == violated:
-        raise NoCase(f"{clause} {how} on what was observed, which is no {kind}")
+        raise UserError(f"{clause} {how} on what was observed, which is no {kind}")
     needed = ["effect", "source", "bug", "severity"] if violated else ["effect", "source"]
     if kind == "erratum":
         needed.remove("severity")
     if missing := [f"--{name}" for name in needed if not getattr(words, name)]:
-        raise NoCase(f"{clause} {how}: give {' and '.join(missing)}")
+        raise UserError(f"{clause} {how}: give {' and '.join(missing)}")
     if "severity" in needed and words.severity not in SEVERITIES:
-        raise NoCase(f"--severity {words.severity}: is none of {', '.join(SEVERITIES)}")
+        raise UserError(f"--severity {words.severity}: is none of {', '.join(SEVERITIES)}")
     answers = observed_by(question, trial, edition, observed, words.by, verdict, sentence)
     named = {name: getattr(words, name) for name in cases.NOTES}
     notes = {name: text for name, text in named.items() if text}
     case = replace(case, kind=kind, notes=notes, answers=answers)
     if problems := list(cases.find_problems(case)):
-        raise NoCase(f"this trial of {question.name} shows nothing of {clause}: {problems[0]}")
+        raise UserError(f"this trial of {question.name} shows nothing of {clause}: {problems[0]}")
     return case
 
 
@@ -106,7 +102,7 @@ def observed_by(
 def boundary_case(case: StoredCase) -> StoredCase:
     """A boundary with the sentences and `by` of answers whose verdicts a person wrote.
 
-    Raises `NoCase` if the judge contradicts a verdict, `BadCase`.
+    Raises `UserError` if the judge contradicts a verdict, `BadCase`.
     """
     trial, seen = cases.decode_case(case)
     asked = BASE_EDITIONS | {case.edition: EDITIONS[case.edition]} if case.edition else {}
@@ -120,7 +116,7 @@ def boundary_case(case: StoredCase) -> StoredCase:
     )
     case = replace(case, kind="boundary", trial=to_json(trial), answers=answers)
     if problems := [*lint_boundary(case), *cases.find_problems(case)]:
-        raise NoCase(f"this shows no boundary of {case.clause}: {problems[0]}")
+        raise UserError(f"this shows no boundary of {case.clause}: {problems[0]}")
     return case
 
 

@@ -15,18 +15,14 @@ TEST: Final = "<!-- A test of your own that fails as long as this is so. -->"
 """The place for one."""
 
 
-class NoDefect(UserError):
-    """A case that shows nothing that is wrong."""
-
-
 def issue_of(one: StoredCase, file: str) -> str:
     """An issue in Markdown, in the order in which a maintainer reads. What a case does not say is
-    not said: one that `check` kept knows neither effect nor cause. Raises `NoDefect`.
+    not said: one that `check` kept knows neither effect nor cause. Raises `UserError`.
     """
     if not one.answers:
-        raise NoDefect(f"{one.title}: nothing was observed; the subject did not fail so again.")
+        raise UserError(f"{one.title}: nothing was observed; the subject did not fail so again.")
     if not one.is_violation:
-        raise NoDefect(
+        raise UserError(
             f"{one.title}: is an example of what is right, there is no defect to report."
         )
     clause = spec.find_clause(one.clause)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
 import selectors
 import signal
 import subprocess
-import sys
 import time
 import weakref
 from collections.abc import Sequence
@@ -17,7 +15,14 @@ from itertools import count
 from typing import Final
 
 from evenkeel_engine.subjects.pipes import CHUNK, Pipes
-from evenkeel_engine.subjects.strays import MARK, end_marked, note_end, note_start
+from evenkeel_engine.subjects.strays import (
+    MARK,
+    PRCTL,
+    end_marked,
+    end_with_parent,
+    note_end,
+    note_start,
+)
 
 _COUNT: Final = count()
 LAST_WORDS: Final = 1 << 14
@@ -35,16 +40,6 @@ GRACE: Final = 1.0
 """Seconds that a process has for ending after it closed its output."""
 
 
-_PR_SET_PDEATHSIG: Final = 1
-_PRCTL: Final = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
-
-
-def _end_with_the_harness() -> None:
-    """A harness that is killed takes its subject along; runs in the child, before the command."""
-    if _PRCTL is not None:
-        _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 class Child(Pipes):
     """A running command in its own process group. Raises OSError if it cannot be started."""
 
@@ -58,7 +53,7 @@ class Child(Pipes):
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
-            preexec_fn=_end_with_the_harness if _PRCTL else None,  # noqa: PLW1509 - one system call
+            preexec_fn=end_with_parent if PRCTL else None,  # noqa: PLW1509 - one system call
         )
         note_start(self._process.pid)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)

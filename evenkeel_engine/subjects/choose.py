@@ -44,3 +44,21 @@ def open_reference(names: Sequence[str], edition: Edition) -> ReferenceSubject:
                 raise SubjectUnusable(f"There is no edition {name}; the editions are {known}.")
             other = name.lower()
     return ReferenceSubject(edition, other)
+
+
+_held: dict[tuple[str, str, Limits], Subject] = {}
+"""What this process holds open from one job to the next: starting it may take long."""
+
+
+def hold_subject(text: str, edition: str, limits: Limits) -> Subject:
+    """The subject that is held, or another one in its place. Raises `SubjectUnusable`."""
+    if (text, edition, limits) not in _held:
+        let_go()
+        _held[text, edition, limits] = open_subject(text, EDITIONS[edition], limits)
+    return _held[text, edition, limits]
+
+
+def let_go() -> None:
+    """Close the subject that is held. Raises `SubjectUnusable` for what it says only now."""
+    while _held:
+        _held.popitem()[1].close()

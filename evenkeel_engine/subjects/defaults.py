@@ -10,17 +10,13 @@ import json
 import types
 import typing
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields, is_dataclass
-from functools import cache
-from typing import Any, Final
+from dataclasses import MISSING, is_dataclass
+from typing import Any
 
-from evenkeel_engine.kit.codec import Json, to_json, wire_name
+from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.fields import Member, members_of
 
-NONE: Final = object()
-"""In place of the default of a field that has none."""
-FieldForm = tuple[str, Any, Any]
-"""Of a field: its name in JSON, its type, and its default as JSON or `NONE`."""
-Object = Callable[[tuple[FieldForm, ...], dict[str, Json]], dict[str, Json]]
+Change = Callable[[tuple[Member, ...], dict[str, Json]], dict[str, Json]]
 
 
 def complete_data(kind: Any, data: Json) -> Json:
@@ -33,27 +29,28 @@ def trim_data(kind: Any, data: Json) -> Json:
     return _change_members(kind, data, _without_defaults)
 
 
-def _with_defaults(members: tuple[FieldForm, ...], data: dict[str, Json]) -> dict[str, Json]:
+def _with_defaults(members: tuple[Member, ...], data: dict[str, Json]) -> dict[str, Json]:
     form = {name: value for name, value in data.items() if name == "do"}
-    for name, kind, default in members:
-        if name in data:
-            form[name] = complete_data(kind, data[name])
-        elif default is not NONE:
-            form[name] = default
+    for one in members:
+        if one.name in data:
+            form[one.name] = complete_data(one.hint, data[one.name])
+        elif one.default is not MISSING:
+            form[one.name] = to_json(one.default)
     return {**form, **{name: value for name, value in data.items() if name not in form}}
 
 
-def _without_defaults(members: tuple[FieldForm, ...], data: dict[str, Json]) -> dict[str, Json]:
-    known = {name: (kind, default) for name, kind, default in members}
+def _without_defaults(members: tuple[Member, ...], data: dict[str, Json]) -> dict[str, Json]:
+    known = {one.name: one for one in members}
     form = {}
     for name, value in data.items():
-        kind, default = known.get(name, (None, NONE))
-        if default is NONE or json.dumps(default) != json.dumps(value):
-            form[name] = trim_data(kind, value)
+        one = known.get(name)
+        default = MISSING if one is None else one.default
+        if default is MISSING or json.dumps(to_json(default)) != json.dumps(value):
+            form[name] = trim_data(one and one.hint, value)
     return form
 
 
-def _change_members(kind: Any, data: Json, change: Object) -> Json:
+def _change_members(kind: Any, data: Json, change: Change) -> Json:
     kind = getattr(kind, "__supertype__", kind)
     arguments = typing.get_args(kind)
     if isinstance(data, list) and typing.get_origin(kind) is tuple:
@@ -64,7 +61,7 @@ def _change_members(kind: Any, data: Json, change: Object) -> Json:
         return _change_members(_member_for(arguments, data), data, change)
     if not (is_dataclass(kind) and isinstance(kind, type)):
         return data
-    return change(_list_members(kind), data)
+    return change(members_of(kind), data)
 
 
 def _member_for(kinds: tuple[Any, ...], data: dict[str, Json]) -> Any:
@@ -72,15 +69,3 @@ def _member_for(kinds: tuple[Any, ...], data: dict[str, Json]) -> Any:
     tagged = [kind for kind in kinds if getattr(kind, "DO", None) == data.get("do", 0)]
     simple = [kind for kind in kinds if kind is not type(None) and not hasattr(kind, "DO")]
     return [*tagged, *simple, None][0]
-
-
-@cache
-def _list_members(kind: type) -> tuple[FieldForm, ...]:
-    hints = typing.get_type_hints(kind)
-    return tuple((wire_name(f), hints[f.name], _make_default(f)) for f in fields(kind))
-
-
-def _make_default(field: Field[Any]) -> Any:
-    if field.default is not MISSING:
-        return to_json(field.default)
-    return NONE if field.default_factory is MISSING else to_json(field.default_factory())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 from evenkeel_engine.kit.codec import BadData, Json
@@ -12,6 +13,9 @@ from evenkeel_engine.subjects.wire import observation_to_json, read_observation
 
 _WORDED: Final = {"do", "reason", "detail"}
 """The fields of a refusal or failure: that of a trial, or that of one command."""
+TOLERANCE: Final = 1e-6
+"""Two doubles that differ by at most this share of the larger, or of 1, are the same: the
+documents leave open in which precision usages are computed, and no answer is wrong for that."""
 _SHAPES: Final = {"refused": Refused, "broke": Broke}
 
 
@@ -34,16 +38,21 @@ def take_essence(data: Json) -> Json:
     }
 
 
-def same_essence(one: Json, other: Json) -> bool:
-    """Whether two forms have the same essence, which is taken only of the parts that differ."""
-    if one == other:
-        return True
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_essence, one, other))
-    records = isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys()
-    if records and "broke" not in one and not one.keys() <= _WORDED:
-        return all(same_essence(value, other[name]) for name, value in one.items())
-    return bool(take_essence(one) == take_essence(other))
+def is_same_json(
+    one: Json, other: Json, relative: float = TOLERANCE, absolute: float = TOLERANCE
+) -> bool:
+    """Whether two JSON values are the same, doubles to within the tolerance."""
+    within = relative, absolute
+    if isinstance(one, dict):
+        same = isinstance(other, dict) and one.keys() == other.keys()
+        return same and all(is_same_json(it, other[key], *within) for key, it in one.items())
+    if isinstance(one, list):
+        same = isinstance(other, list) and len(one) == len(other)
+        return same and all(is_same_json(*pair, *within) for pair in zip(one, other, strict=True))
+    if isinstance(one, float) or isinstance(other, float):
+        numbers = all(type(value) in (int, float) for value in (one, other))
+        return numbers and math.isclose(one, other, rel_tol=relative, abs_tol=absolute)
+    return type(one) is type(other) and bool(one == other)
 
 
 def take_core(observation: Observation) -> Json:
@@ -53,7 +62,7 @@ def take_core(observation: Observation) -> Json:
 
 def same_observation(one: Observation, other: Observation) -> bool:
     """Whether two observations differ at most in the wording of refusals and failures."""
-    return one == other or same_essence(observation_to_json(one), observation_to_json(other))
+    return one == other or bool(take_core(one) == take_core(other))
 
 
 def observation_of(question: AnyQuestion, data: Json) -> Observation:

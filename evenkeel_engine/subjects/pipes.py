@@ -14,24 +14,24 @@ CHUNK: Final = 1 << 18
 """Bytes read at once."""
 
 
-class Ended(Exception):
-    """The child closed its output; `unfinished` bytes came after the last line."""
-
-    def __init__(self, unfinished: int) -> None:
-        super().__init__(f"ended, {unfinished} bytes after the last line")
-        self.unfinished = unfinished
-
-
-class LineTooLong(Exception):
-    """The child sent a line longer than it may be."""
-
-
-class TimeUp(Exception):
-    """No line came in time; `unfinished` bytes of one did."""
+class NoLine(Exception):
+    """No line came, but `unfinished` bytes of one."""
 
     def __init__(self, unfinished: int) -> None:
         super().__init__(f"no line, {unfinished} bytes of one")
         self.unfinished = unfinished
+
+
+class Ended(NoLine):
+    """The child closed its output."""
+
+
+class TimeUp(NoLine):
+    """No line came in time."""
+
+
+class LineTooLong(Exception):
+    """The child sent a line longer than it may be."""
 
 
 class Pipes:

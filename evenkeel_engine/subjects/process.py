@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.kit.codec import Json, to_text
+from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Errored, Reply, Request, Skipped, talks
 from evenkeel_engine.subjects.checker import Checker
@@ -153,7 +153,7 @@ class ProcessSubject:
             return _Flight(request, -1, b"", Errored(given_up, definite=True))
         id_ = self._next_id
         try:
-            line = wire.trial_line(id_, request.question, to_text(request.trial))
+            line = wire.write_line(wire.trial_message(id_, request.question, request.trial))
         except ValueError as error:  # a number such as infinity
             return _Flight(request, -1, b"", Errored(f"this trial has no JSON form: {error}", True))
         if self._checker and (problem := self._checker.harness_problem(wire.read_line(line))):

@@ -9,9 +9,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from evenkeel_engine import version
 from evenkeel_engine.content import EDITIONS, PROMISED
@@ -23,42 +22,16 @@ from evenkeel_engine.subjects.base import Skipped, Subject, reply_to
 from evenkeel_engine.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel_engine.subjects.wire import BadMessage
 
-CHUNK: Final = 1 << 18
-FLUSH_SECONDS: Final = 0.05
-"""Replies are not held back longer than this, so that the harness sees progress."""
-
 Write = Callable[[bytes], None]
 
 
-def serve(subject: Subject, source: int, write: Write) -> None:
-    """Answer lines from the file descriptor `source` until bye or its end."""
-    rest = b""
-    while chunk := os.read(source, CHUNK):
-        *lines, rest = (rest + chunk).split(b"\n") if b"\n" in chunk else (rest + chunk,)
-        if not _serve_lines(subject, lines, write):
-            return
-    if rest:
-        _serve_lines(subject, [rest], write)
-
-
-def _serve_lines(subject: Subject, lines: Sequence[bytes], write: Write) -> bool:
-    """Answer lines, several at once while that is quick; False after bye."""
-    out: list[bytes] = []
-    flushed = time.monotonic()
-    for line in lines:
+def serve(subject: Subject, source: Iterable[bytes], write: Write) -> None:
+    """Answer lines until bye or their end, each at once."""
+    for line in source:
         message = make_response(subject, line)
-        out.append(_as_line(message))
+        write(_as_line(message))
         if message["type"] == "bye":
-            break
-        if time.monotonic() - flushed > FLUSH_SECONDS:
-            write(b"".join(out))
-            out.clear()
-            flushed = time.monotonic()
-    else:
-        write(b"".join(out))
-        return True
-    write(b"".join(out))
-    return False
+            return
 
 
 def _as_line(message: Json) -> bytes:
@@ -126,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.mutant:
         subject = MutantSubject(next(p for p in MUTANTS if p.name == options.mutant))
     try:
-        serve(subject, 0, _write_all)
+        serve(subject, sys.stdin.buffer, _write_all)
     except BrokenPipeError:
         return 1  # the harness ended, so there is no receiver
     except KeyboardInterrupt:

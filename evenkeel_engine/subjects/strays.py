@@ -25,6 +25,7 @@ ROUNDS: Final = 5
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
+PRCTL: Final = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
 
 
 class _Process:
@@ -36,23 +37,25 @@ class _Process:
 
 
 def end_with_parent() -> None:
-    """End this process as soon as the thread that started it has ended, however that ended."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    """End this process as soon as the thread that started it has ended, however that ended. It may
+    run in a child before its command: it does nothing but one system call.
+    """
+    if PRCTL is not None:
+        PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def adopt_orphans() -> None:
     """Adopt orphans while there are subjects, to end them. For a process that starts nothing else
     in a session of its own meanwhile: that would be taken for an orphan.
     """
-    _Process.adopts = sys.platform == "linux"
+    _Process.adopts = PRCTL is not None
 
 
 def note_start(subject: int) -> None:
     """A subject's process was started."""
     _Process.subjects.add(subject)
-    if _Process.adopts:
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    if PRCTL is not None and _Process.adopts:
+        PRCTL(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def note_end(subject: int) -> None:

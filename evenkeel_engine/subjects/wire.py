@@ -128,12 +128,6 @@ def trial_message(id_: int, question: AnyQuestion, trial: object) -> Json:
     return {"type": "trial", "id": id_, "question": question.name, "trial": to_json(trial)}
 
 
-def trial_line(id_: int, question: AnyQuestion, trial: str) -> bytes:
-    """The line of a trial's message, given the trial's JSON text."""
-    head = f'{{"type":"trial","id":{id_},"question":{_encode(question.name)},"trial":'
-    return f"{head}{trial}}}\n".encode("ascii")
-
-
 def subject_hello(
     name: str, version: str, language: str, questions: Iterable[str], options: Iterable[str] = ()
 ) -> Json:

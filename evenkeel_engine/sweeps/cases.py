@@ -15,8 +15,8 @@ from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING
 from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.mutant import Mutant
+from evenkeel_engine.mutation.noting import Coverage, note_statements, spots_of
 from evenkeel_engine.mutation.patches import FILE
-from evenkeel_engine.mutation.scoring.reached import Coverage, note_statements, spots_of
 from evenkeel_engine.mutation.switches import DIFFERING
 from evenkeel_engine.stored import case_upkeep, cases
 from evenkeel_engine.stored.cases import StoredCase

@@ -13,11 +13,10 @@ from evenkeel_engine.sweeps import (
     cases,
     clauses,
     faulty_subjects,
-    graphs,
     mutants,
+    proofs,
     records,
     sampled,
-    theorems,
     worked_examples,
 )
 from evenkeel_engine.sweeps.sweep import Sweep
@@ -37,7 +36,7 @@ SWEEPS: Final[Mapping[str, Sweep[Any]]] = {
         cases.RECORDED,
         cases.STORED,
         cases.SWITCHES,
-        theorems.SWEEP,
-        graphs.SWEEP,
+        proofs.THEOREMS,
+        proofs.GRAPHS,
     )
 }

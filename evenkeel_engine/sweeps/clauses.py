@@ -4,7 +4,6 @@ of any other obeys those of the questions in which it differs from its parent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from evenkeel_engine.check.seeded import Block, run_block
@@ -12,7 +11,7 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, LINES
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.subjects.local import ReferenceSubject
-from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, QuestionJob, Sweep, SweepPlan, make_outcome
 
 MORE: Final = 5
 """Factor of the trials that a question may take until every clause is exercised."""
@@ -20,31 +19,21 @@ OF_A_LINE: Final = 5
 """Divisor of the trials of a question in which a released line differs from its parent."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseJob:
-    """A number of trials of one question, put to the reference of one edition."""
-
-    question: str
-    edition: str
-    seed: int
-    trials: int
-
-
-def list_jobs(plan: SweepPlan) -> list[list[ClauseJob]]:
+def list_jobs(plan: SweepPlan) -> list[list[QuestionJob]]:
     """A job for each question and base edition, and for what differs in the others."""
     trials = {name: plan.amounts.count_trials(one) for name, one in QUESTIONS.items()}
     jobs = [
-        ClauseJob(name, edition, plan.seed, trials[name])
+        QuestionJob(name, edition, plan.seed, trials[name])
         for edition in BASE_EDITIONS
         for name in QUESTIONS
     ]
     for line in LINES.values():
         names = sorted({name for change in line.changes for name in change.questions})
-        jobs += (ClauseJob(one, line.name, plan.seed, trials[one] // OF_A_LINE) for one in names)
+        jobs += (QuestionJob(one, line.name, plan.seed, trials[one] // OF_A_LINE) for one in names)
     return [[job] for job in jobs]
 
 
-def check_clauses(job: ClauseJob) -> JobOutcome:
+def check_clauses(job: QuestionJob) -> JobOutcome:
     """The trials of a question, and more of them while a clause is not exercised."""
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     subject, tally = ReferenceSubject(edition), Tally()
@@ -58,7 +47,7 @@ def check_clauses(job: ClauseJob) -> JobOutcome:
     )
 
 
-def find_unexercised(tally: Tally, job: ClauseJob) -> list[str]:
+def find_unexercised(tally: Tally, job: QuestionJob) -> list[str]:
     """The clauses of a base edition that held in no trial."""
     if job.edition not in BASE_EDITIONS:
         return []
@@ -66,7 +55,7 @@ def find_unexercised(tally: Tally, job: ClauseJob) -> list[str]:
     return [clause.id for clause in clauses if not tally.verdicts[clause.id, "holds"]]
 
 
-def find_reference_objections(tally: Tally, job: ClauseJob) -> list[str]:
+def find_reference_objections(tally: Tally, job: QuestionJob) -> list[str]:
     """What the clauses say against the reference, and which of them say nothing."""
     where = f"{job.question} in {job.edition}"
     found = [

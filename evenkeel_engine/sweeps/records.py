@@ -7,7 +7,6 @@ The one sweep whose records are frozen, as they are written; in the others they 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from evenkeel_engine.check.seeded import make_trial
@@ -16,34 +15,27 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import from_json, to_json
 from evenkeel_engine.kit.question import judge_case
-from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, QuestionJob, Sweep, SweepPlan, make_outcome
 
 TRIALS: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class RecordJob:
-    """A question in an edition."""
-
-    question: str
-    edition: str
-    seed: int
-
-
-def list_jobs(plan: SweepPlan) -> list[list[RecordJob]]:
+def list_jobs(plan: SweepPlan) -> list[list[QuestionJob]]:
     """A job for each question and base edition."""
     return [
-        [RecordJob(name, edition, plan.seed)] for edition in BASE_EDITIONS for name in QUESTIONS
+        [QuestionJob(name, edition, plan.seed, TRIALS)]
+        for edition in BASE_EDITIONS
+        for name in QUESTIONS
     ]
 
 
-def check_records(job: RecordJob) -> JobOutcome:
+def check_records(job: QuestionJob) -> JobOutcome:
     """Trials of a question, answered and judged."""
-    found = [sentence for index in range(TRIALS) for sentence in find_wrong(job, index)]
-    return make_outcome(QUESTIONS[job.question].chapter, *found, passed=TRIALS)
+    found = [sentence for index in range(job.trials) for sentence in find_wrong(job, index)]
+    return make_outcome(QUESTIONS[job.question].chapter, *found, passed=job.trials)
 
 
-def find_wrong(job: RecordJob, index: int) -> list[str]:
+def find_wrong(job: QuestionJob, index: int) -> list[str]:
     """What fails of one trial's records: making, answering, judging, or reading it again."""
     question, edition, found = QUESTIONS[job.question], EDITIONS[job.edition], []
     place = f"{job.question}@{job.seed}:{index}"

@@ -14,8 +14,7 @@ from evenkeel_engine.mutation.sampled import sample_mutants as sample
 from evenkeel_engine.mutation.scoring.detection import InReference, follow
 from evenkeel_engine.mutation.scoring.score_sampled import GROUP, outcome_of
 from evenkeel_engine.mutation.scoring.score_sampled import SampledJob as Trial
-from evenkeel_engine.mutation.scoring.stored_checks import find_failing
-from evenkeel_engine.mutation.scoring.stored_models import stored_examples
+from evenkeel_engine.mutation.scoring.stored_checks import find_failing, stored_examples
 from evenkeel_engine.mutation.sites import all_sites
 from evenkeel_engine.sweeps.sweep import SEED, JobOutcome, Sweep, SweepPlan, make_outcome
 

@@ -28,6 +28,16 @@ class SweepPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionJob:
+    """A number of trials of one question, put to the reference of one edition."""
+
+    question: str
+    edition: str
+    seed: int
+    trials: int
+
+
+@dataclass(frozen=True, slots=True)
 class JobOutcome:
     """What one job found.
 

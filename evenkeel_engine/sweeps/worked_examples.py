@@ -8,8 +8,8 @@ from typing import Final
 
 from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples
-from evenkeel_engine.mutation.scoring.stored_checks import StoredChecks
-from evenkeel_engine.mutation.scoring.stored_models import (
+from evenkeel_engine.mutation.scoring.stored_checks import (
+    StoredChecks,
     model_items,
     stored_examples,
     stored_models,

@@ -182,13 +182,13 @@ def value_classes(place: Place) -> Iterator[tuple[str, Callable[[Any], bool]]]:
             yield str(one.value), partial(is_, one)
     if len(records) > 1:
         for kind in records:
-            yield kind.__name__, partial(is_a, kind)
+            yield kind.__name__, partial(lambda of, value: type(value) is of, kind)
 
 
 def size_classes(place: Place) -> Iterator[tuple[str, Callable[[Any], bool]]]:
     """How many items a list can have, and whether one is there twice."""
     for words, low, high in SIZES:
-        yield words, partial(has_size, low, high)
+        yield words, partial(lambda least, most, items: least <= len(items) <= most, low, high)
     if not place.member.records:
         yield "an item twice", lambda items: len(set(items)) < len(items)
 
@@ -220,16 +220,6 @@ def pair_classes(one: Place, other: Place) -> Iterator[tuple[str, Callable[[Any,
 def is_within(low: float, high: float, value: Any) -> bool:
     """Whether a number is in a range."""
     return bool(low <= value <= high)
-
-
-def is_a(kind: Any, value: Any) -> bool:
-    """Whether a value is of a type."""
-    return type(value) is kind
-
-
-def has_size(low: int, high: float, items: Any) -> bool:
-    """Whether a list has `low` to `high` items."""
-    return low <= len(items) <= high
 
 
 def are_there(left: bool, right: bool, one: Any, other: Any) -> bool:

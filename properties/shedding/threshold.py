@@ -66,7 +66,7 @@ from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import AnyCase, advisory_in, not_in, rounds
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Program, Run, Sentence, format_sentence
-from evenkeel_engine.kit.search import explain_one_of
+from evenkeel_engine.kit.search import explain
 from evenkeel_engine.kit.trial import require, require_different
 
 
@@ -440,7 +440,7 @@ def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
     begin = (frozenset(histories.items()),) * 2
     entries, edition = judge_threshold_shedder.entries, case.edition.name
     advisory = advisory_in(entries)(edition)
-    return explain_one_of(programs(case, begin), not_in(entries)(edition), advisory)
+    return explain(programs(case, begin), not_in(entries)(edition), advisory)
 
 
 class Share(Enum):

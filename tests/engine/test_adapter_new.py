@@ -14,18 +14,13 @@ import pytest
 
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.check.seeded import make_trial
+from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.talk import Talk
-from evenkeel_engine.sdk.new import (
-    LANGUAGES,
-    CannotWrite,
-    format_command,
-    make_contents,
-    write_adapter,
-)
+from evenkeel_engine.sdk.new import LANGUAGES, format_command, make_contents, write_adapter
 from evenkeel_engine.sdk.printed import long_paths
 from evenkeel_engine.sdk.shapes import Shape, read_shapes
 from tests import command_line
@@ -342,6 +337,6 @@ def test_every_question_has_its_function_and_none_is_in_words_of_python(language
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("")
     for folder in (tmp_path, tmp_path / "mine"):
-        with pytest.raises(CannotWrite, match="choose another"):
+        with pytest.raises(UserError, match="choose another"):
             write_adapter("python", folder)
     assert os.listdir(tmp_path) == ["mine"]

@@ -6,14 +6,8 @@ from pathlib import Path
 import pytest
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
-from evenkeel_engine.campaign.plan import (
-    CampaignPlan,
-    More,
-    blocks_of,
-    check_plan,
-    compute_shares,
-    left_of,
-)
+from evenkeel_engine.campaign.plan import CampaignPlan, More, blocks_of, check_plan, compute_shares
+from evenkeel_engine.check.blocks import left_of
 from evenkeel_engine.check.seeded import Block
 
 PLAN = CampaignPlan(100_003, 7, "DOCUMENTED", Path("nowhere"))
@@ -50,13 +44,13 @@ def test_a_plan_that_makes_no_sense_is_one_sentence(
 def test_interrupted_blocks_continue_at_their_place() -> None:
     blocks = [Block("a", 1, 0, 40), Block("b", 1, 0, 40), Block("a", 1, 40, 100)]
     done = [Block("a", 1, 0, 40), Block("a", 1, 60, 10), Block("a", 1, 40, 5)]
-    assert left_of(blocks, done) == [
+    assert [*left_of(blocks, done)] == [
         Block("b", 1, 0, 40),
         Block("a", 1, 45, 15),
         Block("a", 1, 70, 70),
     ]
-    assert left_of(blocks, []) == blocks
-    assert left_of(blocks, blocks) == []
+    assert [*left_of(blocks, [])] == blocks
+    assert [*left_of(blocks, blocks)] == []
 
 
 def test_extension_begins_after_existing_trials() -> None:

@@ -11,7 +11,7 @@ import pytest
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
-from evenkeel_engine.kit.codec import BadData, from_json, to_json, to_text
+from evenkeel_engine.kit.codec import BadData, from_json, to_json
 from evenkeel_engine.kit.question import judge
 from evenkeel_engine.kit.trial import OMITTABLE, require
 
@@ -55,7 +55,6 @@ FORM: dict[str, Any] = {
 
 def test_form_and_back() -> None:
     assert to_json(THING) == FORM
-    assert to_text(THING) == json.dumps(FORM, separators=(",", ":"))
     assert from_json(Thing, json.loads(json.dumps(FORM))) == THING
 
 
@@ -105,30 +104,7 @@ def test_bad_data_is_placed(change: dict[str, Any], sentence: str) -> None:
 def test_value_without_form_is_refused() -> None:
     with pytest.raises(TypeError):
         to_json([1, 2])
-    with pytest.raises(TypeError):
-        to_text((1, [2]))
     assert math.isnan(to_json(math.nan))
-
-
-@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-def test_numbers_that_json_lacks_have_no_text(number: float) -> None:
-    with pytest.raises(ValueError, match="JSON has no number"):
-        to_text((Thing(Colour.RED, number, (), None, 0),))
-
-
-def test_equal_objects_keep_their_own_text() -> None:
-    zeros = (Thing(Colour.RED, 0.0, (), None, 0), Thing(Colour.RED, -0.0, (), None, 0))
-    assert zeros[0] == zeros[1]
-    first, second = json.loads(to_text((*zeros, zeros[0])))[:2]
-    assert (repr(first["rate"]), repr(second["rate"])) == ("0.0", "-0.0")
-
-
-def test_the_text_of_a_trial_is_that_of_its_form() -> None:
-    """That it is read again as the same trial is shown by the sweep over records."""
-    for name, question in QUESTIONS.items():
-        for index in range(5):
-            trial = make_trial(question, 11, index)
-            assert to_text(trial) == json.dumps(to_json(trial), separators=(",", ":")), name
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import pytest
 
 from evenkeel_engine.cli import config
 from evenkeel_engine.cli.commands import find_command
+from evenkeel_engine.errors import UserError
 from tests import command_line
 from tests.command_line import Done
 
@@ -62,7 +63,7 @@ def test_command_line_overrides_file(tmp_path: Path, name: str) -> None:
 )
 def test_unusable_file_is_reported(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "evenkeel.toml").write_text(text)
-    with pytest.raises(config.BadConfig, match=r"^evenkeel\.toml") as bad:
+    with pytest.raises(UserError, match=r"^evenkeel\.toml") as bad:
         config.read_defaults("check", tmp_path)
     assert sentence in str(bad.value)
 
@@ -98,7 +99,7 @@ def test_a_file_that_cannot_be_read_ends_the_command(
     tmp_path: Path, name: str, kind: str, sentence: str
 ) -> None:
     made_unreadable(tmp_path / name, kind)
-    with pytest.raises(config.BadConfig) as bad:
+    with pytest.raises(UserError) as bad:
         config.default_map(["check", "--question", "bundles.hash_lookup"], tmp_path)
     assert str(bad.value) == f"{name}: {sentence}"
 
@@ -112,7 +113,7 @@ def test_a_configuration_without_permission_is_not_passed_over(
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     monkeypatch.setattr(Path, "read_bytes", refuse)  # a mode does not keep root from reading
-    with pytest.raises(config.BadConfig, match=r"cannot be read \(Permission denied\)"):
+    with pytest.raises(UserError, match=r"cannot be read \(Permission denied\)"):
         config.find_config(tmp_path)
 
 
@@ -129,7 +130,7 @@ def test_another_projects_file_is_left_alone(tmp_path: Path) -> None:
         (tmp_path / "pyproject.toml").write_text(text)
         assert config.read_defaults("check", tmp_path) == {}
     (tmp_path / "pyproject.toml").write_text("[tool]\nevenkeel = 5\n")
-    with pytest.raises(config.BadConfig, match=r"tool\.evenkeel: must be a table"):
+    with pytest.raises(UserError, match=r"tool\.evenkeel: must be a table"):
         config.read_defaults("check", tmp_path)
 
 

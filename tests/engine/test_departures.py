@@ -25,7 +25,7 @@ from evenkeel_engine.cli.ci_files import (
 from evenkeel_engine.kit.blame import LARGEST_BLAME
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.run import MOST_RUNS, Program, Run, StepRun
-from evenkeel_engine.kit.search import explain, explain_one_of
+from evenkeel_engine.kit.search import explain
 from evenkeel_engine.pytest_items import CheckFixture, Violated, judge_clause
 from evenkeel_engine.pytest_items import CheckState as PluginState
 from evenkeel_engine.subjects.functions import Function
@@ -199,10 +199,8 @@ def test_interpretation_with_fewer_violations_counts() -> None:
         return Program(None, 1, lambda run, *_: run.require(clause, False, "not so"))
 
     interpretations = [breaking(PROMISED), breaking(PRACTICE)]
-    assert explain_one_of(interpretations, frozenset()).violated == {PROMISED}
-    assert explain_one_of(interpretations, frozenset(), frozenset({PRACTICE})).violated == {
-        PRACTICE
-    }
+    assert explain(interpretations, frozenset()).violated == {PROMISED}
+    assert explain(interpretations, frozenset(), frozenset({PRACTICE})).violated == {PRACTICE}
 
 
 @pytest.mark.parametrize("is_open", [False, True])
@@ -218,7 +216,7 @@ def test_no_interpretation_is_blamed_after_one_departure(is_open: bool) -> None:
         run.require(PROMISED, False, "not so")
 
     programs = [Program(None, 1, step) for step in (departing, open_or_not)]
-    found = explain_one_of(programs, frozenset(), frozenset({PRACTICE}))
+    found = explain(programs, frozenset(), frozenset({PRACTICE}))
     assert (found.violated, bool(found.gave_up)) == (set() if is_open else {PRACTICE}, is_open)
     assert is_open or len(looked) == 2, "to explain, not to blame"
 

@@ -15,7 +15,7 @@ from evenkeel_engine.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Find
 from evenkeel_engine.kit.judge import Judge, decision, monitor, require_equal, rounds
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.run import Contradiction, MonitorRun, Program, Run, StepRun, fill
-from evenkeel_engine.kit.search import explain, explain_one_of
+from evenkeel_engine.kit.search import explain
 
 NONE: frozenset[str] = frozenset()
 
@@ -174,7 +174,7 @@ def test_so_is_the_cap_on_all_runs_together(monkeypatch: pytest.MonkeyPatch) -> 
             raise Contradiction("SHD-2", "", "")
         return 30 * state + run.pick(30)
 
-    found = explain_one_of([Program(0, 4, step)] * 2, NONE)
+    found = explain([Program(0, 4, step)] * 2, NONE)
     assert found.gave_up
     assert found.conclude_finding("SHD-1") == UNDECIDED
 
@@ -191,7 +191,7 @@ def test_an_interpretation_that_blames_no_less_is_not_followed_to_its_end() -> N
 
     two, three = program(0, "SHD-1", "SHD-3"), program(1, "SHD-4", "SHD-5", "SHD-6")
     programs = two, three, program(2, *["SHD-1"] * 2), program(3, *["SHD-3"] * 2)
-    assert explain_one_of(programs, NONE).violated == {"SHD-1"}
+    assert explain(programs, NONE).violated == {"SHD-1"}
     assert [*dict.fromkeys(blamed)] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
 
 

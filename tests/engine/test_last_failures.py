@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel_engine.check.blocks import Part, blocks_of, first_of_all, run_blocks
+from evenkeel_engine.check.blocks import Part, blocks_of, left_of, run_blocks
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.cli import check_command, check_output, last_failures
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -103,14 +103,15 @@ def test_no_trial_counts_twice() -> None:
     parts = [Part(QUESTIONS[LOOKUP], 700)]
     first = [Block(LOOKUP, 1, index, 1) for index in (0, 3, 499, 500, 699)]
     other = [Block(LOOKUP, 2, 3, 1), Block(LOOKUP, 1, 900, 1)]
-    blocks = list(first_of_all([*first, *other], blocks_of(parts, 1)))
+    early = [*first, *other]
+    blocks = [*early, *left_of(blocks_of(parts, 1), early)]
     assert blocks[: len(first)] == first
     made = [(b.seed, i) for b in blocks for i in range(b.start, b.start + b.count)]
     assert sorted(made) == [*((1, i) for i in range(700)), (1, 900), (2, 3)]
     subject = ReferenceSubject(DOCUMENTED)
     tallies = [
         run_blocks(one, subject, DOCUMENTED, None, lambda *_: None)
-        for one in (first_of_all(first, blocks_of(parts, 1)), blocks_of(parts, 1))
+        for one in ([*first, *left_of(blocks_of(parts, 1), first)], blocks_of(parts, 1))
     ]
     assert tallies[0] == tallies[1]
 

@@ -48,7 +48,7 @@ def write(data):
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
-serve(Stale(DOCUMENTED), 0, write)
+serve(Stale(DOCUMENTED), sys.stdin.buffer, write)
 """
 
 

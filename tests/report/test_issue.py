@@ -9,8 +9,9 @@ import pytest
 from evenkeel.report.track_record import named
 from evenkeel_engine import spec
 from evenkeel_engine.cli.places import case_at
+from evenkeel_engine.errors import UserError
 from evenkeel_engine.stored.cases import text_of_one
-from evenkeel_engine.stored.issue import TEST, NoDefect, issue_of
+from evenkeel_engine.stored.issue import TEST, issue_of
 from evenkeel_engine.text import escape_markdown
 from tests.command_line import run
 
@@ -39,7 +40,7 @@ def test_every_stored_defect_is_an_issue_and_nothing_else() -> None:
         if one.is_violation:
             assert issue_of(one, one.id).startswith("# ")
         else:
-            with pytest.raises(NoDefect, match="no defect to report"):
+            with pytest.raises(UserError, match="no defect to report"):
                 issue_of(one, one.id)
 
 

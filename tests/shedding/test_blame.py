@@ -67,7 +67,7 @@ def test_a_wrong_choice_is_no_breach_of_what_may_be_shed(choose: Choose, edition
     for index in range(TRIALS):
         trial = make_trial(THRESHOLD, 1, index)
         case = Case(trial, answer_of(trial, choose, edition), edition, THRESHOLD.observe)
-        named |= case.judge_once(judge_threshold_shedder.judge).violated
+        named |= judge_threshold_shedder.judge(case).violated
     assert named.isdisjoint(WHAT_MAY_BE_SHED)
     assert {"SHD-80", "SHD-84", "SHD-87"} <= named
 

@@ -10,7 +10,7 @@ properties and of each chapter: `FIELDS`, `SHAPERS` and `MAKER`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from evenkeel_engine.kit.draw import Draw
@@ -22,9 +22,4 @@ def independent_generator(question: str) -> Callable[[Draw], Any]:
     from evenkeel_engine.kit.catalogue import QUESTIONS  # noqa: PLC0415 - needed here only
     from evenkeel_engine.kit.independent.maker import trial_of  # noqa: PLC0415 - the same
 
-    trial_type = QUESTIONS[question].trial_type
-
-    def generate(draw: Draw) -> Any:
-        return trial_of(draw, question, trial_type)
-
-    return generate
+    return partial(trial_of, question=question, trial_type=QUESTIONS[question].trial_type)

@@ -10,22 +10,20 @@ from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
+from time import process_time
 from typing import Any, Final
 
 from evenkeel_engine.check.limits import TooLong, compute_allowance, limit_time
 from evenkeel_engine.check.seeded import Block, make_trial
+from evenkeel_engine.check.shrink import search_smaller
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
+from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import Observation, judge
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.reached import (
-    Answered,
-    Spots,
-    answer_block,
-    judge_block,
-    spots_of,
-)
+from evenkeel_engine.mutation.noting import Spots, spots_of
+from evenkeel_engine.mutation.scoring.reached import Answered, answer_block
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
 
@@ -34,6 +32,8 @@ ROUNDS: Final = (0, 20, 100, 300, 1000, 3000, 10_000, 30_000)
 FIRST: Final = 20
 OTHERS: Final = 100
 """Trials of each question of other chapters."""
+SMALLER: Final = 400
+"""Trials at most in which a smaller one is looked for."""
 NO_END: Final = "no end"
 """The detection of a mutant that never ends."""
 
@@ -115,7 +115,7 @@ class InReference(InSubject):
 
     def run_baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
-        return judge_block(block, edition)
+        return answer_block(block, edition, judged=True)
 
     def apply_change(self) -> AbstractContextManager[Any]:
         """The reference with the mutant in it."""
@@ -221,3 +221,23 @@ def make_rounds(
             if (name in own and (last <= FIRST or (name, edition) in ran))
             or (last < OTHERS and (name, edition) in ran)
         ]
+
+
+def shrink_difference(mutant: Mutant, found: DifferingTrial, seed: int) -> DifferingTrial:
+    """A trial that is as small as the search can make it, and still answered otherwise."""
+    question, edition = QUESTIONS[found.question], EDITIONS[found.edition]
+
+    def differs(trial: Any) -> bool | None:
+        began = process_time()
+        expected = question.observe(trial, edition)
+        most = compute_allowance(process_time() - began)
+        try:
+            with mutant.apply(), limit_time(most):
+                return question.observe(trial, edition) != expected or None
+        except (TooLong, Exception):  # a mutant may fail in any way
+            return True
+
+    best = search_smaller(question, seed, found.index, Generator.OWN, differs, most=SMALLER)
+    if best is None:
+        return found
+    return as_difference(found.question, found.edition, best[0].trial, found.index)

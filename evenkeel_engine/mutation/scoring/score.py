@@ -12,10 +12,11 @@ from evenkeel_engine.check.pool import run_jobs
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
-from evenkeel_engine.kit.question import Observation, failed_in
+from evenkeel_engine.kit.question import Observation, judge_case
 from evenkeel_engine.mutation.catalogue import BY_NAME
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.reached import answer_block, spots_of
+from evenkeel_engine.mutation.noting import spots_of
+from evenkeel_engine.mutation.scoring.reached import answer_block
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
 
 BLOCK: Final = 100
@@ -181,7 +182,7 @@ def find_failures(
                 c for c in clauses if checks_left is None or (c.id, c.question) in checks_left
             ]
             case = Case(trial, observation, mutant.edition, lambda *_, known=expected: known)
-            for verdict in failed_in(judged, case):
+            for verdict in judge_case(judged, case).failed:
                 yield ShownVerdict((verdict.clause, block.question), verdict.sentence, trials)
     if no_answer is not None:
         yield no_answer

@@ -12,7 +12,7 @@ from evenkeel_engine.check.seeded import make_trial
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
-from evenkeel_engine.kit.question import failed_in
+from evenkeel_engine.kit.question import judge_case
 from evenkeel_engine.mutation.faulty_subjects import IdleSubject, subjects_of
 
 
@@ -100,7 +100,7 @@ def judge_subjects(subjects: Sequence[IdleSubject], job: FaultyJob) -> list[Idle
         for name, subject in shown.items():
             observed = subject.answer(question, trial, expected, edition)
             case = Case(trial, observed, edition, lambda *_, known=expected: known)
-            for verdict in failed_in(clauses, case) if observed != expected else ():
+            for verdict in judge_case(clauses, case).failed if observed != expected else ():
                 if verdict.status == "violated":
                     words = verdict.clause, verdict.sentence
                     found[name] = Idle(job.question, job.edition, name, *words, index + 1)

@@ -20,11 +20,15 @@ from evenkeel_engine.mutation.scoring.detection import (
     InReference,
     InSubject,
     follow,
+    shrink_difference,
 )
 from evenkeel_engine.mutation.scoring.scope import EVERYTHING, ScoreScope
-from evenkeel_engine.mutation.scoring.smaller import shrink_difference
-from evenkeel_engine.mutation.scoring.stored_checks import find_failing, stored_cases
-from evenkeel_engine.mutation.scoring.stored_models import stored_examples, stored_models
+from evenkeel_engine.mutation.scoring.stored_checks import (
+    find_failing,
+    stored_cases,
+    stored_examples,
+    stored_models,
+)
 
 BY_HAND: Final = "by hand"
 GROUP: Final = 25

@@ -347,7 +347,7 @@ class ReplayShedder:
             return None  # names or numbers that the strategy's own question does not know
         ignored = self._ignored if plans else self._ignored | OF_PLANS
         case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer, ignored)
-        found = case.judge_once(JUDGES[strategy].judge)
+        found = JUDGES[strategy].judge(case)
         for clause, finding in found.by_clause.items():
             if isinstance(finding, Violation) and self.is_must(clause):
                 sentence = f"{question_of(strategy)}, {clause}: {finding.sentence}"

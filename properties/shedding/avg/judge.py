@@ -42,7 +42,7 @@ from evenkeel_engine.kit.clause import Findings
 from evenkeel_engine.kit.judge import AnyCase, advisory_in, is_must, not_in, rounds
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, TooMany, generate_runs
-from evenkeel_engine.kit.search import explain_one_of
+from evenkeel_engine.kit.search import explain
 
 MOST_ORDERS: Final = 12
 """With more pairings than this, not every one is followed through several rounds."""
@@ -96,7 +96,7 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
             for seen in ways
             for counting in countings(case.trial.config, False)
         ]
-    return explain_one_of(programs, not_in(entries)(edition), advisory_in(entries)(edition))
+    return explain(programs, not_in(entries)(edition), advisory_in(entries)(edition))
 
 
 def sorting_may_fail(case: AnyCase) -> bool:

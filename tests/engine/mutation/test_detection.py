@@ -24,17 +24,16 @@ from evenkeel_engine.kit.run import Run
 from evenkeel_engine.mutation.patches import patch_of
 from evenkeel_engine.mutation.sampled import find_mutant
 from evenkeel_engine.mutation.scoring import detection, reached
-from evenkeel_engine.mutation.scoring import smaller as shrinking
 from evenkeel_engine.mutation.scoring.detection import (
     NO_END,
     Detection,
     InReference,
     InSubject,
     follow,
+    shrink_difference,
 )
 from evenkeel_engine.mutation.scoring.reached import generate_trials
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER
-from evenkeel_engine.mutation.scoring.smaller import shrink_difference
 
 ENTRY = spec.find_clause("SHD-80")
 
@@ -67,7 +66,7 @@ def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
-    for module in (detection, reached, seeded, shrinking):
+    for module in (detection, reached, seeded):
         monkeypatch.setattr(module, "QUESTIONS", {name: question})
     clauses = (Clause(ENTRY, name, judge.judge),)
     for module in (detection, reached):
@@ -77,7 +76,7 @@ def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_stays() -> Iterator[None]:
     yield
-    for kept_ones in (reached.answer_block, reached.judge_block, generate_trials):
+    for kept_ones in (reached.answer_block, generate_trials):
         kept_ones.cache_clear()
 
 

@@ -17,9 +17,9 @@ from evenkeel_engine.cli.main import app
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import json_lines
 from evenkeel_engine.stored import case_export, case_other_answers, cases
-from evenkeel_engine.stored.case_export import is_same_json, read_schema, says
+from evenkeel_engine.stored.case_export import read_schema, says
 from evenkeel_engine.stored.cases import Answer, CaseFile, StoredCase
-from evenkeel_engine.subjects.essence import take_essence
+from evenkeel_engine.subjects.essence import is_same_json, take_essence
 
 WORDS = ("--title", "The last hash", "--effect", "None is served.", "--source", "document 002")
 BROKEN = ("--subject", "reference:PULSAR_4_0")

@@ -18,7 +18,7 @@ from evenkeel_engine.spec import Level
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import BadCase, CaseFile, CaseKind, StoredCase
 from evenkeel_engine.subjects.defaults import complete_data, trim_data
-from evenkeel_engine.subjects.essence import same_essence, take_essence
+from evenkeel_engine.subjects.essence import take_essence
 from tests.engine.stored import ALL_CASES, all_cases
 
 LAST_HASH = "last-hash-lookup"
@@ -135,7 +135,6 @@ def test_default_of_another_type_is_stored() -> None:
 )
 def test_only_the_wording_of_failures_does_not_count(one: Any, other: Any, same: bool) -> None:
     assert (take_essence(one) == take_essence(other)) is same
-    assert same_essence(one, other) is same
     assert take_essence(take_essence(one)) == take_essence(one)
 
 

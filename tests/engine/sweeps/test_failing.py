@@ -23,8 +23,8 @@ from evenkeel_engine.kit.exempt import NOTHING, Exempt
 from evenkeel_engine.kit.observations import Broke
 from evenkeel_engine.mutation.catalogue import BY_NAME, DEFECTS
 from evenkeel_engine.mutation.equivalents import read_equivalents
+from evenkeel_engine.mutation.noting import Coverage
 from evenkeel_engine.mutation.scoring import kills
-from evenkeel_engine.mutation.scoring.reached import Coverage
 from evenkeel_engine.mutation.scoring.score_sampled import SampledJob as Trial
 from evenkeel_engine.mutation.scoring.stored_checks import StoredChecks
 from evenkeel_engine.proofs import catalogue as models
@@ -35,15 +35,14 @@ from evenkeel_engine.sweeps import (
     cases,
     clauses,
     faulty_subjects,
-    graphs,
     mutants,
+    proofs,
     records,
     sampled,
-    theorems,
     worked_examples,
 )
 from evenkeel_engine.sweeps.catalogue import SWEEPS
-from evenkeel_engine.sweeps.sweep import JobOutcome, Swept
+from evenkeel_engine.sweeps.sweep import JobOutcome, QuestionJob, Swept
 from evenkeel_engine.trial_types import met
 
 DEFECT, CONFORMING = "lookup-below", "canonical-ranges-only"
@@ -55,22 +54,20 @@ Patch = pytest.MonkeyPatch
 
 
 def test_the_reference_breaks_a_clause() -> None:
-    job = clauses.ClauseJob(ASKED, "DOCUMENTED", 1, 50)
+    job = QuestionJob(ASKED, "DOCUMENTED", 1, 50)
     with BY_NAME[DEFECT].apply():
         assert any("objects to the reference" in one for one in clauses.check_clauses(job).failures)
 
 
 def test_a_clause_is_not_exercised() -> None:
-    found = clauses.check_clauses(
-        clauses.ClauseJob("shedding.uniform", "DOCUMENTED", 1, 1)
-    ).failures
+    found = clauses.check_clauses(QuestionJob("shedding.uniform", "DOCUMENTED", 1, 1)).failures
     assert any("is not exercised on shedding.uniform in DOCUMENTED" in one for one in found)
 
 
 def test_a_trial_is_read_as_another(monkeypatch: Patch) -> None:
     monkeypatch.setattr(records, "from_json", lambda *_: None)
     assert (
-        len(records.check_records(records.RecordJob(ASKED, "DOCUMENTED", 1)).failures)
+        len(records.check_records(QuestionJob(ASKED, "DOCUMENTED", 1, 100)).failures)
         >= records.TRIALS
     )
 
@@ -90,7 +87,7 @@ def test_an_answer_changes_its_trial(monkeypatch: Patch) -> None:
 
     question = replace(QUESTIONS[ASKED], answer=answer, generate=generate)
     monkeypatch.setattr(records, "QUESTIONS", {ASKED: question})
-    first = records.check_records(records.RecordJob(ASKED, "DOCUMENTED", 1)).failures[0]
+    first = records.check_records(QuestionJob(ASKED, "DOCUMENTED", 1, 100)).failures[0]
     assert "bundles.hash_lookup@1:0 in DOCUMENTED: FrozenInstanceError" in first
 
 
@@ -121,19 +118,19 @@ def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
 
 
 def test_a_theorem_is_about_nothing_that_runs(monkeypatch: Patch) -> None:
-    name, right = next(iter(theorems.read_theorems().items()))
+    name, right = next(iter(proofs.read_theorems().items()))
     wrong = replace(right.cross_checks[0], rule=lambda *_: "another answer")
     for checks, said in (((), "compared with nothing"), ((wrong,), "is another answer, not")):
         monkeypatch.setattr(
-            theorems, "read_theorems", lambda c=checks: {name: replace(right, cross_checks=c)}
+            proofs, "read_theorems", lambda c=checks: {name: replace(right, cross_checks=c)}
         )
-        assert said in theorems.check_theorem(name).failures[0]
+        assert said in proofs.check_theorem(name).failures[0]
 
 
 def test_a_graph_has_another_size(monkeypatch: Patch) -> None:
     small = next(g for g in models.GRAPHS if g.size is not None and g.size.states < 200)
     monkeypatch.setattr(models, "GRAPHS", (replace(small, size=Size(1, 1)),))
-    assert len(graphs.check_graph(small.name).failures) == 1
+    assert len(proofs.check_graph(small.name).failures) == 1
 
 
 def test_a_setting_is_not_read(monkeypatch: Patch) -> None:

@@ -1,4 +1,6 @@
-"""Theorems are proved, not vacuous, refuted for a broken rule, and about the reference."""
+"""Theorems are proved, not vacuous, refuted for a broken rule, and about the reference; graphs that
+fit into the profile are explored completely, each with its broken rule detected.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ CROSS_CHECKS: Final = 60
 SEEDS: Final = (1, 2)
 
 
-def list_jobs(_: SweepPlan) -> list[list[str]]:
+def list_theorems(_: SweepPlan) -> list[list[str]]:
     """A job for each theorem."""
     return [[name] for name in read_theorems()]
 
@@ -22,9 +24,9 @@ def list_jobs(_: SweepPlan) -> list[list[str]]:
 @cache
 def read_theorems() -> dict[str, Theorem]:
     """The theorems by name."""
-    from evenkeel_engine.proofs.catalogue import THEOREMS  # noqa: PLC0415 - see above
+    from evenkeel_engine.proofs import catalogue  # noqa: PLC0415 - see above
 
-    return {theorem.name: theorem for theorem in THEOREMS}
+    return {theorem.name: theorem for theorem in catalogue.THEOREMS}
 
 
 def check_theorem(name: str) -> JobOutcome:
@@ -54,10 +56,35 @@ def find_unlike(theorem: Theorem) -> list[str]:
     ][:1]
 
 
-SWEEP: Final = Sweep(
+THEOREMS: Final = Sweep(
     "theorems",
     "theorems proved",
     "{passed} theorems proved, each with its broken rule refuted",
-    list_jobs,
+    list_theorems,
     check_theorem,
+)
+
+
+def list_graphs(plan: SweepPlan) -> list[list[str]]:
+    """A job for each graph."""
+    from evenkeel_engine.proofs.catalogue import graphs_of  # noqa: PLC0415 - see above
+
+    return [[graph.name] for graph in graphs_of(largest=plan.amounts.states)]
+
+
+def check_graph(name: str) -> JobOutcome:
+    """One graph; the amount is its states."""
+    from evenkeel_engine.proofs import catalogue  # noqa: PLC0415 - see above
+
+    graph = next(graph for graph in catalogue.GRAPHS if graph.name == name)
+    result = graph.explore()
+    failures = []
+    if not result.as_expected:
+        said = [violation.sentence for violation in result.violations]
+        failures = [f"graph {name} is not as expected: {'; '.join(said) or result}"]
+    return make_outcome(graph.chapter, *failures, amount=result.states)
+
+
+GRAPHS: Final = Sweep(
+    "graphs", "graphs", "{passed} graphs with {amount} states explored", list_graphs, check_graph
 )
