@@ -61,6 +61,8 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r"topics\[\]\.entries\[\]\.bytes|.*\(publish\)\.entries\[\]\.bytes", 1, 100 * 10**6),
     (r"keySharedLookAheadMsgInReplayThreshold\w+", 0, 10**6),
     (r"(.*\.)?dispatcherMax(Read|RoundRobin)(BatchSize|SizeBytes)", 1, 10**6),
+    (r"replicationProducerQueueSize", 1, 10**6),
+    (r".*\(publish\)\.entries", 1, 1000),
     (r"(.*\.)?(rate|bytes|tokens|capacity|initial|publish_size|dispatch_size)", 1, 10 * GIGABYTE),
     (r"(.*\.)?(messages|permits)", 1, 1_000_000),
     (r"(.*\.)?(entries|average_messages|max_entries|max_bytes|batch_size)", 1, 1_000_000),

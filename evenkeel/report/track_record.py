@@ -233,7 +233,7 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
             one.find_note("severity"),
             said.get("by", "evenkeel"),
             said.get("state", ""),
-            introduced,
+            said.get("introduced_in", introduced),
             said.get("fixed_in", fixed),
             one.clause,
             replaying(name, one),

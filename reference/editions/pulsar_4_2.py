@@ -96,5 +96,19 @@ LINE: Final = Line(
             source="AbstractTopic.mergeSubscriptionPolicies",
             questions=("throttling.stored",),
         ),
+        Change(
+            switch="replicator_reads_assumed",
+            value=False,
+            since="4.2.4",
+            source="PersistentReplicator (#26002, #26005, #26106)",
+            questions=("throttling.replicating",),
+        ),
+        Change(
+            switch="replicator_failed_reads_stay",
+            value=False,
+            since="4.2.4",
+            source="PersistentReplicator.completeFailedReadTask (#25625)",
+            questions=("throttling.replicating",),
+        ),
     ),
 )

@@ -99,5 +99,12 @@ LINE: Final = Line(
             source="ServiceUnitStateChannelImpl.dedupeGetOwnerRequest (#26146 came after M1)",
             questions=("ownership.waiting",),
         ),
+        Change(
+            switch="replicator_reads_assumed",
+            value=True,
+            since="5.0.0-M1",
+            source="PersistentReplicator.readMoreEntries (#26002, #26005 and #26106 came after M1)",
+            questions=("throttling.replicating",),
+        ),
     ),
 )

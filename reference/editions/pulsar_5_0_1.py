@@ -280,5 +280,18 @@ LINE: Final = Line(
             source="AbstractTopic.mergeSubscriptionPolicies",
             questions=("throttling.stored",),
         ),
+        Change(
+            switch="replicator_reads_assumed",
+            value=False,
+            since="5.0.1",
+            source="PersistentReplicator.processRead, processReadResult (#26002, #26005, #26106)",
+            questions=("throttling.replicating",),
+        ),
+        Change(
+            switch="replicator_owes_looks",
+            since="5.0.1",
+            source="PersistentReplicator.processRead, requestReadProcessing",
+            questions=("throttling.replicating",),
+        ),
     ),
 )

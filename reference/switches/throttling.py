@@ -166,3 +166,20 @@ class ThrottlingSwitches:
         "SystemTopicBasedTopicPoliciesService.getEventKey 3.3.6 (#24286)",
         released=False,
     )
+    replicator_reads_assumed: bool = switch(
+        "A replicator that looks takes a read for under way before it knows whether it asks for "
+        "one, and without a limit asks for all that its queue holds; a read is dropped when the "
+        "cursor was put back, which is not put back again, and what was not taken keeps its place.",
+        "PersistentReplicator.readMoreEntries, GeoPersistentReplicator.replicateEntries 4.0.8 "
+        "(#26002, #26005, #26106)",
+    )
+    replicator_failed_reads_stay: bool = switch(
+        "A read of a replicator that failed is taken for under way for good.",
+        "PersistentReplicator.readEntriesFailed 4.0.8 (#25625)",
+    )
+    replicator_owes_looks: bool = switch(
+        "A look of a replicator that asked for no read, or fell while one was under way, is made "
+        "as soon as a read has failed or something was not taken.",
+        "PersistentReplicator.processRead, requestReadProcessing 5.0.1",
+        released=False,
+    )

@@ -12,6 +12,7 @@ final class LineQuestions {
         questions.lacks("throttling.loop", "until 3.3 the dispatchers ask a cursor otherwise");
         questions.lacks("throttling.permits", "until 3.3 the dispatchers ask a cursor otherwise");
         questions.lacks("throttling.keys", "until 3.3 the dispatchers ask a cursor otherwise");
+        questions.lacks("throttling.replicating", "until 3.3 a replicator keeps no list of its reads");
     }
 
     static List<String> dispatchers() {
