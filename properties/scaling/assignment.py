@@ -27,7 +27,7 @@ from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.clause import Case, in_full, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import monitor
+from evenkeel_engine.kit.judge import is_must, monitor
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
@@ -143,8 +143,9 @@ class AssignmentTrial:
     The topic is new, with `count` segments, `budget` entry buckets and at most `max_buckets` for a
     segment, as in `scaling.layout`. It has no consumers at first. Their names are any text. Every
     command can be carried out: one that is refused breaks SCA-54. What is removed was read, also if
-    no `drain` said so. No trial drains a live segment, connects who is connected, or has another
-    controller take over while no consumer is connected.
+    no `drain` said so. When a segment that was split is drained, a connected consumer that read it
+    alone reads one of the children (SCA-58). No trial drains a live segment, connects who is
+    connected, or has another controller take over while no consumer is connected.
     """
 
     count: int
@@ -396,10 +397,22 @@ class Step:
         """SCA-55."""
         if len(self.consumers) < 2 and all(len(found) < 2 for found in owners.values()):
             return
+        segments = self.group.history.segments
         for number, found in owners.items():
-            buckets = self.group.history.segments[number].buckets
-            once = len(set(found)) == len(found) <= buckets
-            self.require("SCA-55", once, "{} has {} buckets; {}", number, buckets, found)
+            room = self.room(number)
+            once = len(set(found)) == len(found) <= room
+            self.require("SCA-55", once, "{} has {} buckets; {}", number, room, found)
+        for number, one in segments.items():
+            both = sum(len(owners.get(child, ())) for child in one.children)
+            if both and len(one.children) == 2:
+                room = max(2, self.room(number))
+                sentence = "the halves of {} have {} buckets; {} consumers"
+                self.require("SCA-55", both <= room, sentence, number, room, both)
+
+    def room(self, number: int) -> int:
+        """The entry buckets that a segment has, at most where that is left open (SCA-50)."""
+        history, exact = self.group.history, is_must("SCA-64", self.edition.name)
+        return history.segments[number].buckets if exact else history.room(number)
 
     def judge_evenness(self, to_read: list[int]) -> None:
         """SCA-57, of live segments or of all; among all consumers or, as what those who are awaited
@@ -436,8 +449,11 @@ class Step:
         names = sorted((one.consumer for one in self.consumers), key=code_units)
         found = [len(owners[number]) for number in numbers]
         if len(names) > len(numbers):
-            right = dealt([known[number].buckets for number in numbers], len(names))
-            self.require("SCA-63", found == right, "{} have {}, not {}", numbers, found, right)
+            rooms = [self.room(number) for number in numbers]
+            counts = [known[number].buckets for number in numbers]
+            right = dealt(counts, len(names))
+            if rooms == counts:
+                self.require("SCA-63", found == right, "{} have {}, not {}", numbers, found, right)
         if len(names) > 1:
             turn = 0
             for number, count in zip(numbers, found, strict=True):

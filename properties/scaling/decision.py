@@ -13,6 +13,8 @@ from evenkeel.properties.scaling.trial_parts import (
     Command,
     History,
     Known,
+    Merge,
+    Split,
     draw_count,
     draw_history,
     history_of,
@@ -102,6 +104,12 @@ class DecisionTrial:
     consumers of each stream subscription. `now`, `last_split` and `last_merge` are in ms; null:
     there was none. Only 5.0.1 looks at `entry`; null: each segment has one entry bucket and can
     have no more, and no rate is too low for a split.
+
+    An evaluation takes one action at most, a split before a merge (PIP-483). If a subscription has
+    more consumers than there are live segments, the one with most messages in is split (SCA-20);
+    otherwise of those above a threshold the most overloaded one (SCA-22). A merge is of the coldest
+    pair by the rates of both together (SCA-28). What is higher, or lower, in all four rates is that
+    for certain. A segment is cold since its last report, and has the depth of `scaling.layout`.
     """
 
     config: ScaleRules
@@ -252,9 +260,21 @@ def decision_trial(draw: Draw, large: bool) -> DecisionTrial:
     entry = draw_entry(draw, now, len(live)) if draw.chance(0.5) else None
     if draw.chance(0.05):
         reports = tuple(replace(one, rates=draw_alike(draw, rules)) for one in reports)
+    if not large and draw.chance(0.01):
+        return merged_pairwise(draw.pick((3, 2)))
     return DecisionTrial(
         rules, initial, commands, reports, consumers, now, last_split, last_merge, entry
     )
+
+
+def merged_pairwise(max_depth: int) -> DecisionTrial:
+    """Idle halves of what came of four segments: on a line of ancestors are two merges, in all
+    three.
+    """
+    history = (Merge(0, 1), Merge(2, 3), Merge(4, 5), Split(6))
+    reports = tuple(SegmentReport(number, Rates(), 0) for number in (7, 8))
+    rules = replace(ScaleRules(), max_depth=max_depth)
+    return DecisionTrial(rules, 4, history, reports, (), 10_000_000)
 
 
 def draw_alike(draw: Draw, rules: ScaleRules) -> Rates:

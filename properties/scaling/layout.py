@@ -52,6 +52,9 @@ class LayoutTrial:
 
     Segments have the hashes from `start` to `end`, both included, of 0 to 65535. The topic is given
     `budget` entry buckets, and no segment can have more than `max_buckets`, nor is asked to.
+    Each first segment has `budget` / `count` of them, rounded down, but at least 1 (SCA-49). Each
+    child of a split has half of its parent's, rounded down, but at least 1; one child may have what
+    remains of an odd number (SCA-50).
     Commands name segments by the numbers of SCA-9; to a balancer that numbers them otherwise, by
     its own.
     """
@@ -72,7 +75,8 @@ class LayoutTrial:
 @dataclass(frozen=True, slots=True)
 class Layout(Tagged):
     """All segments that are left, in the order of their numbers, the depth of each, and the epoch
-    of the layout. Depths follow from the segments that are left alone (SCA-11).
+    of the layout. The depth is the largest number of merges on one line of ancestors, with the
+    segment's own. Depths follow from the segments that are left alone (SCA-11).
     """
 
     segments: tuple[Segment, ...]

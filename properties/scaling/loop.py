@@ -43,10 +43,10 @@ from evenkeel.reference.scaling.layout import Budget
 from evenkeel.reference.scaling.loop import MINUTE, Load, Phase, World
 from evenkeel.reference.scaling.settings import BucketRules, ReportRules, ScaleRules
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.clause import Case, Violation, in_full, name_shape
+from evenkeel_engine.kit.clause import Case, Findings, Violation, in_full, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import advisory_in, entries_of, findings_of, monitor
+from evenkeel_engine.kit.judge import advisory_in, entries_of, findings_of, is_must, monitor
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
@@ -99,6 +99,11 @@ class LoopTrial:
     A report has the rates of the phase of that earlier moment, and its age counts from there;
     before 0 ms there are none. A segment is there from the moment at which it is made. Another
     controller knows the layout, and when each segment was made.
+    A segment is cold since its last report: a report of another cold rate begins the window again
+    (SCA-25). PIP-483 promises that no topic is split and merged in turn: it comes to rest while
+    load and consumers stay (SCA-43). So leave out a merge that a split would undo. Both together
+    would be above a threshold for splits (SCA-39), or a subscription would have more consumers than
+    there are segments (SCA-40). Decisions are those of `scaling.decision`.
     Only 5.0.1 looks at `entry`; null: as in `scaling.decision`.
     """
 
@@ -300,10 +305,14 @@ def loop_labels(trial: LoopTrial) -> Iterator[str]:
 # ----------------------------------------------------------------------------------- judge
 
 
-def is_another(before: tuple[float, ...], now: tuple[float, ...], share: float) -> bool:
-    """Whether an owner writes again."""
+def is_another(
+    before: tuple[float, ...], now: tuple[float, ...], share: float, at_share: bool
+) -> bool:
+    """Whether an owner writes again; `at_share`: also what has changed by just the threshold."""
     for old, new in zip(before, now, strict=True):
         if old != new and (old == 0 or abs(new - old) / old > share):
+            return True
+        if at_share and (share == 0 or (old > 0 and abs(new - old) / old == share)):
             return True
     return False
 
@@ -320,6 +329,7 @@ class Watch:
     trial: LoopTrial
     edition: Edition
     history: History
+    at_share: bool = False
     written: dict[int, tuple[tuple[float, ...], int]] = field(default_factory=dict)
     made: dict[int, int] = field(default_factory=dict)
     last_split: int | None = None
@@ -352,7 +362,7 @@ class Watch:
                 rates = self.rates(phase, self.history.segments[number])
                 before = self.written.get(number)
                 share = self.trial.reporting.rate_change
-                if before is None or is_another(before[0], rates, share):
+                if before is None or is_another(before[0], rates, share, self.at_share):
                     self.written[number] = rates, at
 
     def view(self, phase: Phase, now: int) -> View:
@@ -426,12 +436,29 @@ class Watch:
         self.last_rebucket = times.get("rebucket")
 
 
-advisory = advisory_in(entries_of((*RULES, *BUCKETS)))
 OVER_HOURS: Final = (*(f"SCA-{number}" for number in range(37, 44)), "SCA-90")
+advisory = advisory_in(entries_of((*RULES, *BUCKETS, *OVER_HOURS)))
 
 
 @monitor("scaling.loop", *RULES, *BUCKETS, *OVER_HOURS)
 def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
+    """Whether a change of just the threshold is written is left open (SCA-35): one of the two
+    explains all minutes.
+    """
+    follow(run, case, at_share=False)
+    if run.findings.violated and not is_must("SCA-31", case.edition.name):
+        other = MonitorRun(run.disabled)
+        follow(other, case, at_share=True)
+        run.findings = min(run.findings, other.findings, key=partial(breaches, case.edition.name))
+
+
+def breaches(edition: str, found: Findings) -> tuple[int, int]:
+    """How many MUSTs are broken, and how many clauses."""
+    return len(found.violated - advisory(edition)), len(found.violated)
+
+
+def follow(run: MonitorRun, case: Case[LoopTrial, LoopAnswer], at_share: bool) -> None:
+    """Judge minute after minute; `at_share`: what has changed by just the threshold is written."""
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
         run.require("SCA-37", False, fill("the topic {}", in_full(observed)), name_shape(observed))
@@ -446,7 +473,7 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
         one.minute: DecisionAnswer(one.split, one.merge, one.rebucket, one.buckets)
         for one in observed.actions
     }
-    watch = Watch(trial, case.edition, history_of_new(trial, case.edition))
+    watch = Watch(trial, case.edition, history_of_new(trial, case.edition), at_share)
     begins = {0}
     for phase in trial.phases:
         begins.add(max(begins) + phase.minutes)

@@ -151,6 +151,14 @@ def why_refused(trial: PolicyTrial) -> Iterator[tuple[str, str]]:
         yield "SCA-89", f"max_buckets is {value['max_buckets']}"
 
 
+def may_refuse(value: dict[str, Any], edition: str) -> bool:
+    """Whether a setting that counts is out of the bounds of its type."""
+    every = (*fields(ScaleRules), *fields(BucketRules))
+    bounds = {one.name: one.metadata["bounds"] for one in every if one.name in value}
+    outside = (each and not each[0] <= value[name] <= each[1] for name, each in bounds.items())
+    return not is_must("SCA-31", edition) and any(outside)
+
+
 @decision("scaling.policy", "SCA-73", "SCA-86", "SCA-87", "SCA-88", "SCA-89")
 def judge_policy(run: Run, case: Case[PolicyTrial, PolicyAnswer]) -> None:
     trial, observed, edition = case.trial, case.observation, case.edition.name
@@ -158,9 +166,9 @@ def judge_policy(run: Run, case: Case[PolicyTrial, PolicyAnswer]) -> None:
     for clause, why in refused:
         sentence = f"{why}, but the subject {describe(observed)}"
         run.require(clause, isinstance(observed, Refused), sentence, why.partition(" ")[0])
-    if refused:
-        return
     value = settings_of(trial)
+    if refused or (isinstance(observed, Refused) and may_refuse(value, edition)):
+        return
     for clause, kind, name in (
         ("SCA-73", ScaleRules, "config"),
         ("SCA-88", BucketRules, "buckets"),

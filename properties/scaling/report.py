@@ -11,7 +11,7 @@ from evenkeel.reference.scaling.reporting import is_written
 from evenkeel.reference.scaling.settings import LIMIT, Rates, ReportRules
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
-from evenkeel_engine.kit.judge import monitor
+from evenkeel_engine.kit.judge import is_must, monitor
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
@@ -90,9 +90,12 @@ def judge_report(run: MonitorRun, case: Case[ReportTrial, ReportAnswer]) -> None
     if isinstance(observed, Refused | Broke) or len(observed.written) != len(trial.samples):
         run.require("SCA-35", False, fill("the reporter {}", in_full(observed)), "shape")
         return
-    last = trial.stored
+    last, share = trial.stored, trial.config.rate_change
+    either = not is_must("SCA-31", case.edition.name)
     for sample, written in zip(trial.samples, observed.written, strict=True):
-        clause, right = required(last, sample, trial.config.rate_change)
+        clause, right = required(last, sample, share)
+        if either and not right and is_written_at(last, sample, share):
+            right = written
         sentence = "{} after {}: written {}"
         run.require(clause, written == right, fill(sentence, sample, last, written))
         if written != right:
@@ -109,6 +112,12 @@ def required(last: Rates | None, now: Rates, share: float) -> tuple[str, bool]:
         return "SCA-35", True
     begun = any(old == 0 < new for old, new in pairs)
     return ("SCA-36", True) if begun else ("SCA-35", False)
+
+
+def is_written_at(last: Rates | None, now: Rates, share: float) -> bool:
+    """Whether a rate has changed by just the threshold, so that it may be written or not."""
+    pairs = zip(last.each if last else (), now.each, strict=False)
+    return share == 0 or any(old > 0 and abs(new - old) / old == share for old, new in pairs)
 
 
 REPORT: Final = Question(

@@ -65,7 +65,8 @@ class Known:
 class History:
     """A layout, changed step by step. Segments are numbered in the order in which they came, or as
     a balancer numbers them; it began with `first` of them. They have at most `most` entry buckets;
-    0: there are none.
+    0: there are none. `rooms` says where a segment may have more buckets than are known of it: one
+    half of an odd number may be the larger one (SCA-50).
 
     `_live` and `_depths` are what was computed since the last change.
     """
@@ -74,6 +75,7 @@ class History:
     made: int
     first: int
     most: int = 0
+    rooms: dict[int, int] = field(default_factory=dict)
     _live: list[int] = field(default_factory=list)
     _depths: dict[bool, dict[int, int]] = field(default_factory=dict)
 
@@ -129,6 +131,9 @@ class History:
         elif isinstance(command, Split):
             one = self.segments[command.segment]
             half, each = (one.end - one.start + 2) // 2, max(1, one.buckets // 2)
+            self.rooms[self.made] = self.rooms[self.made + 1] = (
+                self.room(command.segment) + 1
+            ) // 2
             self.add([command.segment], one.start, one.start + half - 1, each)
             self.add([command.segment], one.start + half, one.end, each)
         elif isinstance(command, Rebucket):
@@ -138,7 +143,13 @@ class History:
             first, second = self.segments[command.first], self.segments[command.second]
             low, high = sorted((first, second), key=lambda one: one.start)
             both = max(1, min(low.buckets + high.buckets, self.most))
+            rooms = self.room(command.first) + self.room(command.second)
+            self.rooms[self.made] = max(1, min(rooms, self.most))
             self.add([command.first, command.second], low.start, high.end, both)
+
+    def room(self, number: int) -> int:
+        """The most buckets that a segment may have."""
+        return self.rooms.get(number, self.segments[number].buckets)
 
     def add(self, parents: list[int], start: int, end: int, buckets: int) -> None:
         """One more segment; its parents are sealed."""

@@ -15,7 +15,7 @@ from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import monitor
+from evenkeel_engine.kit.judge import is_must, monitor
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
@@ -52,7 +52,8 @@ class UpdatesTrial:
 
     The first layout has each hash in one live segment, and comes before the first key. Later ones
     have no hash in two, and may have one in none. A number has the same hashes in each layout. No
-    segment is a partition of a classic topic.
+    segment is a partition of a classic topic. Keys are hashed as in `scaling.routing`: the high 16
+    bits choose the segment. An assignment older than the last one that was taken is stale.
     """
 
     commands: tuple[UpdatesCommand, ...]
@@ -236,7 +237,9 @@ def judge_updates(run: MonitorRun, case: Case[UpdatesTrial, UpdatesAnswer]) -> N
             case PushLayout(sent):
                 layout = layout_judged(run, case.edition, layout, sent, result)
             case PushAssignment(given):
-                assignment = assignment_judged(run, assignment, given, result)
+                older = layout is not None and given.epoch < layout.epoch
+                older = older and not is_must("SCA-83", case.edition.name)
+                assignment = assignment_judged(run, assignment, given, result, older)
             case SendKey(key):
                 assert layout is not None
                 judge_key(run, case.edition, key, layout, result)
@@ -276,15 +279,27 @@ def is_shown(result: UpdatesResult, layout: SentLayout, has: SentLayout | None) 
 
 
 def assignment_judged(
-    run: MonitorRun, has: SentAssignment | None, sent: SentAssignment, result: UpdatesResult
-) -> SentAssignment:
-    """Judge what a client is to read after it was sent an assignment; what is right."""
+    run: MonitorRun,
+    has: SentAssignment | None,
+    sent: SentAssignment,
+    result: UpdatesResult,
+    older: bool,
+) -> SentAssignment | None:
+    """Judge what a client is to read after it was sent an assignment; what it has then. One that is
+    `older` than the client's layout may be ignored.
+    """
     right = sent if has is None or sent.epoch >= has.epoch else has
-    fits = right is has and isinstance(result, CommandRefused)
-    if isinstance(result, KeptAssignment):
-        fits = sorted(result.segments) == sorted(right.segments)
+    seen = next((one for one in (right, has) if is_read(result, one, has)), right)
+    fits = is_read(result, seen, has) and (seen is right or older)
     run.require("SCA-84", fits, fill("sent {} after {}, the client has {}", sent, has, result))
-    return right
+    return seen if fits else right
+
+
+def is_read(result: UpdatesResult, one: SentAssignment | None, has: SentAssignment | None) -> bool:
+    """Whether this is what the client reads; one that refuses an update reads what it had."""
+    if isinstance(result, KeptAssignment):
+        return sorted(result.segments) == sorted(one.segments if one else ())
+    return isinstance(result, CommandRefused) and one is has
 
 
 def judge_key(

@@ -42,8 +42,8 @@ class SameBuckets(Refusal):
 @dataclass(frozen=True, slots=True)
 class Segment:
     """The hashes from `start` to `end`, both included; `parents` and `children` by number; into how
-    many entry buckets its messages are divided; the epochs of the layout in which it was created
-    and sealed, 0 while it is live.
+    many entry buckets its messages are divided; the epochs of the layout in which it was created,
+    0 for those of a new topic, and sealed, 0 while it is live.
     """
 
     number: int
