@@ -59,7 +59,7 @@ def test_equals_have_a_verdict(count: int) -> None:
 
 @pytest.mark.parametrize(("pairs", "status"), [(0, "violated"), (1, "undecided"), (2, "violated")])
 def test_of_many_equals_one_pair_may_be_the_only_one(pairs: int, status: str) -> None:
-    """A balancer with one pair (SHD-103) is not told which of the equals that is."""
+    """Which of the equals a balancer with one pair (SHD-103) takes is open."""
     load = {n: messages(1000.0) for n in range(4)}
     full = {f"h{i}": Node(cpu(90.0), {4 * i + n: load[n] for n in load}) for i in range(8)}
     nodes = {**full, **{f"c{i}": Node(cpu(10.0), {}) for i in range(8)}}
