@@ -87,8 +87,9 @@ class Update:
 class Place:
     """A bundle is to be placed on one of the candidates, of which `full` are overloaded.
 
-    `looked_up`: by a client, when the round of shedding that planned bundles is over. Plans stay,
-    unless the balancer is a release in which they end with their round.
+    `looked_up`: by a client, when the round of shedding that planned bundles is over. A plan is for
+    the next placement of its bundle, looked up or not; a release may keep it, or end it with its
+    round.
     """
 
     DO: ClassVar[str] = "place"
@@ -249,7 +250,7 @@ class Plans:
 
     edition: Edition
     now: dict[str, Statistics]
-    moves: dict[str, str] = field(default_factory=dict)
+    moves: dict[str, PlanMove] = field(default_factory=dict)
     entries: list[Planned] = field(default_factory=list)
     chances: Chances = field(default_factory=Chances)
     lost: bool = False
@@ -312,7 +313,7 @@ def judge_avg_shedder(run: Run, case: Case[PlannedTrial, PlacementAnswer]) -> No
         if isinstance(command, Update):
             plans.now[command.bundle] = command.statistics
         elif isinstance(command, PlanMove):
-            plans.moves[command.bundle] = command.broker
+            plans.moves[command.bundle] = command
             plans.becomes(command.bundle, command.broker, command.source)
     plans.chances.judge(run, "PLC-3")
 
@@ -329,8 +330,9 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
     possible = plans.possible(command)
     for chosen in choices_in(run, result, 1, command, has_no_candidates(edition, candidates)):
         is_one = is_candidate(run, chosen, candidates if chosen or possible else ())
-        if move in candidates:
-            run.require("PLC-20", chosen == move, f"{chosen} chosen, {move} planned", "plan")
+        if move is not None and move.broker in candidates:
+            sentence = f"{chosen} chosen, {move.broker} planned"
+            run.require("PLC-20", carries_out(move, command, chosen), sentence, "plan")
         is_kept = edition.plans_stay and not plans.is_open()
         if chosen is None or not is_one or not is_kept:
             continue
@@ -341,6 +343,13 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
             run.require("PLC-21", chosen in possible, sentence, "plan")
         if edition.random_choices_planned:
             plans.becomes(bundle, chosen)
+
+
+def carries_out(move: PlanMove, command: Place, chosen: str | None) -> bool:
+    """The planned broker; or, if it is overloaded, one that is not, other than the source."""
+    if chosen == move.broker or move.broker not in command.full:
+        return chosen == move.broker
+    return chosen not in (None, move.source, *command.full)
 
 
 AVG_SHEDDER: Final = Question(

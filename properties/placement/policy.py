@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.properties.placement.trial_parts import readable, require_expressions
+from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import admission
 from evenkeel.reference.placement.isolation import IsolationPolicy
@@ -91,6 +92,8 @@ def judge_policy(run: Run, case: Case[StoredPolicyTrial, StoredPolicyAnswer]) ->
         return
     names = bool(trial.namespaces and trial.primary)
     if readable(trial.namespaces):
+        if trial.namespaces and trial.secondary and not (names or tolerance_of(case.edition).exact):
+            return  # secondary brokers alone
         kind = "refused" if names else "stored"
         run.require("PLC-48", stored is names, lambda: f"{display(trial)}: {outcome}", kind)
         return

@@ -130,8 +130,10 @@ WEIGHED: Final = ("SHD-97",)
 SHORT, LONG = attrgetter("short_term"), attrgetter("long_term")
 """The averages of a bundle."""
 
-SOLE: Final = ("SHD-7", "SHD-8")
-"""The clauses about a broker's last bundle."""
+BESIDES_MONITORING: Final = "SHD-8"
+
+SOLE: Final = ("SHD-7", BESIDES_MONITORING)
+"""The clauses about a broker's last bundle, where a document names the shedder."""
 
 Breach: TypeAlias = tuple[str, str, str]
 """A violated clause, a sentence, and a kind."""
@@ -213,7 +215,7 @@ class ObservedRound:
 class Broker:
     """One broker in one round. `usage` is a fraction, `traffic` in bytes per second.
 
-    `weights`: the throughput of its movable bundles, if it has several bundles.
+    `weights`: what its movable bundles weigh, if it has several bundles.
     """
 
     name: str
@@ -227,9 +229,15 @@ class Broker:
 
 
 def brokers_of(
-    rounds: Iterable[ObservedRound], weights: Weights, edition: Edition, rounded: bool = False
+    rounds: Iterable[ObservedRound],
+    weights: Weights,
+    edition: Edition,
+    rounded: bool = False,
+    measure: Callable[[Traffic], float] | None = None,
 ) -> list[list[Broker]]:
-    """The brokers of each round, usages computed once; `rounded`: to single precision at last."""
+    """The brokers of each round, usages computed once; `rounded`: to single precision at last.
+    `measure`: what bundles weigh, their throughput by default.
+    """
     usages: dict[int, float] = {}
     tolerance = tolerance_of(edition)
 
@@ -249,7 +257,7 @@ def brokers_of(
             usage_of(report),
             throughput(report.traffic),
             several,
-            seen.weights(name, throughput) if several else {},
+            seen.weights(name, measure or throughput) if several else {},
             seen.shed.get(name, ()),
         )
 
@@ -512,11 +520,17 @@ def is_falling(moved: Sequence[float], left: float) -> bool:
     return left <= moved[-1] and all(before >= after for before, after in pairwise(moved))
 
 
-def weighed_by_short_term(run: Run, seen: ObservedRound, broker: str, shed: Sequence[str]) -> None:
+def weighed_by_short_term(
+    run: Run,
+    seen: ObservedRound,
+    broker: str,
+    shed: Sequence[str],
+    measure: Callable[[Traffic], float] = throughput,
+) -> None:
     """Exercise SHD-97 where by long-term averages the bundles would not go heaviest first."""
     if {"SHD-97"} & (run.exercised.keys() | run.disabled) or seen.interpretation.long_term:
         return
-    weights = seen.weights_by(LONG, broker, throughput)
+    weights = seen.weights_by(LONG, broker, measure)
     moved = [weights[bundle] for bundle in shed]
     if not is_falling(moved, heaviest_left(weights, shed)):
         run.require("SHD-97", True)

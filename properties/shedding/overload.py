@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.load.trial_parts import draw_weighing
 from evenkeel.properties.shedding.judge_parts import (
@@ -22,11 +22,13 @@ from evenkeel.properties.shedding.judge_parts import (
     interpretations_of,
     may_be_shed,
     most_to_go,
+    msg_rate,
     observed_rounds,
     only_what_may_be_shed,
     own_bundles,
     rounds_program,
     shortest_that_reaches,
+    throughput,
     weighed_by_short_term,
 )
 from evenkeel.properties.shedding.trial_parts import (
@@ -49,16 +51,19 @@ from evenkeel.properties.shedding.trial_parts import (
 from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.properties.usage import UNWEIGHTED, is_exact
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.overload import MARGIN, OverloadRules
-from evenkeel_engine.kit.approx import Approx, Ternary, add_in_order
+from evenkeel_engine.kit.approx import Approx, Ternary, add_in_order, some
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import AnyCase, rounds
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Program, Run, Sentence
+
+Measure: TypeAlias = Callable[[Traffic], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,11 +115,13 @@ def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
 )
 def judge_overload_shedder(case: AnyCase) -> Iterator[Program]:
     """Judge OverloadShedder, which keeps no state between rounds. The documents leave open which
-    memory counts and whether weights apply: one interpretation must explain all rounds.
+    memory counts, whether weights apply, and whether bundles weigh their throughput or their
+    message rate: one interpretation must explain all rounds.
     """
     ways = different_weights(case, weights_of(case))
-    for interpretation, weights in product(interpretations_of(case), ways):
-        yield rounds_program(case, None, partial(step_of, case, interpretation, weights))
+    measures = (throughput,) if tolerance_of(case.edition).exact else (throughput, msg_rate)
+    for interpretation, measure, weights in product(interpretations_of(case), measures, ways):
+        yield rounds_program(case, None, partial(step_of, case, interpretation, weights, measure))
 
 
 def weights_of(case: AnyCase) -> Iterator[Weights]:
@@ -134,22 +141,28 @@ def weights_of(case: AnyCase) -> Iterator[Weights]:
 
 
 def step_of(
-    case: AnyCase, interpretation: Interpretation, weights: Weights
+    case: AnyCase, interpretation: Interpretation, weights: Weights, measure: Measure
 ) -> Callable[[Run, int, None], None]:
-    return Rounds(case, interpretation, weights).step
+    return Rounds(case, interpretation, weights, measure).step
 
 
 class Rounds:
-    """The rounds of one case, by one interpretation."""
+    """The rounds of one case, by one interpretation. `measure`: what bundles weigh (SHD-12)."""
 
-    def __init__(self, case: AnyCase, interpretation: Interpretation, weights: Weights) -> None:
-        self.weights = weights
+    def __init__(
+        self, case: AnyCase, interpretation: Interpretation, weights: Weights, measure: Measure
+    ) -> None:
+        self.weights, self.measure = weights, measure
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
         self.threshold = Approx(case.trial.config.overloaded_percent / 100.0)
         self.seen = observed_rounds(case, interpretation)
         self.brokers = brokers_of(
-            self.seen, self.weights, case.edition, rounded=case.edition.modular_usage_unweighted
+            self.seen,
+            self.weights,
+            case.edition,
+            rounded=case.edition.modular_usage_unweighted,
+            measure=measure,
         )
 
     def step(self, run: Run, place: int, state: None) -> None:
@@ -199,15 +212,15 @@ class Rounds:
         if not broker.shed or not may_be_shed(broker.weights, broker.shed):
             return
         heaviest_first(demand, "SHD-12", broker.place, broker.weights, broker.shed)
-        weighed_by_short_term(run, seen, broker.name, broker.shed)
-        moved = [broker.weights[bundle] for bundle in broker.shed]
+        weighed_by_short_term(run, seen, broker.name, broker.shed, self.measure)
         if self.edition.overload_share_of_capacity:
             # need = T · (u − τ + 0.05), in this order of steps
             need = Approx(broker.traffic * (broker.usage - self.threshold.value + MARGIN))
+            moved = [broker.weights[bundle] for bundle in broker.shed]
             clauses, movable, known = ("SHD-14", "SHD-15"), len(broker.weights), Approx
             shortest_that_reaches(demand, clauses, broker.place, moved, movable, need, known)
         else:
-            self.comes_below(run, broker, moved)
+            self.comes_below(run, seen, broker)
 
     def demand(
         self,
@@ -227,23 +240,32 @@ class Rounds:
         if own_bundles(broker.report.bundles, self.edition.clustered_monitors) <= 1:
             run.require("SHD-16", holds, why, kind)
 
-    def comes_below(self, run: Run, broker: Broker, moved: list[float]) -> None:
+    def comes_below(self, run: Run, seen: ObservedRound, broker: Broker) -> None:
         """u · (1 − Σ w(b_i) / T) < τ, or every movable bundle is shed that can be needed."""
+        ways = [self.weighed(seen, broker, throughput)]
+        if self.measure is not throughput:
+            by_rate = self.weighed(seen, broker, self.measure)
+            ways += [by_rate] if by_rate.traffic > 0 and any(by_rate.weights.values()) else []
         if broker.traffic <= 0 or broker.usage <= 0:
             return
-        marked = add_in_order(moved)
-        if self.left(broker, min(broker.weights.values())).below(self.threshold):
+        if any(self.left(one, min(one.weights.values())).below(self.threshold) for one in ways):
             return  # any one bundle is enough
-        everything = len(moved) >= most_to_go(broker, self.edition)
-        left = self.left(broker, marked)
+        marked = [add_in_order(one.weights[bundle] for bundle in one.shed) for one in ways]
+        left = [self.left(one, amount) for one, amount in zip(ways, marked, strict=True)]
+        everything = any(len(one.shed) >= most_to_go(one, self.edition) for one in ways)
         run.require(
             "SHD-13",
-            everything or left.below(self.threshold),
+            everything or some(usage.below(self.threshold) for usage in left),
             lambda: (
-                f"{broker.place} at {broker.usage} sheds {marked} of {broker.traffic} B/s: "
-                f"{left} expected"
+                f"{broker.place} at {broker.usage} sheds {marked[0]} of {broker.traffic} B/s: "
+                f"{left[0]} expected"
             ),
         )
+
+    def weighed(self, seen: ObservedRound, broker: Broker, measure: Measure) -> Broker:
+        """The broker with its traffic and its bundles in this measure."""
+        weights = seen.weights(broker.name, measure)
+        return replace(broker, traffic=measure(broker.report.traffic), weights=weights)
 
     def left(self, broker: Broker, marked: float) -> Approx:
         """The usage without this traffic, if usage follows traffic."""

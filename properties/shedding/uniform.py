@@ -9,9 +9,9 @@ from functools import partial
 from typing import Final
 
 from evenkeel.properties.shedding.judge_parts import (
+    BESIDES_MONITORING,
     LONG,
     MOVABLE_BY_HABIT,
-    SOLE,
     WEIGHED,
     Interpretation,
     ObservedRound,
@@ -161,7 +161,7 @@ class Lead:
 @rounds(
     "shedding.uniform",
     *MOVABLE_BY_HABIT,
-    *SOLE,
+    BESIDES_MONITORING,
     *WEIGHED,
     *(f"SHD-{number}" for number in range(20, 30)),
 )
@@ -193,7 +193,7 @@ class Rounds:
     def step(self, run: Run, place: int, state: None) -> None:
         """One round."""
         seen = self.seen[place]
-        only_what_may_be_shed(run, seen, MOVABLE_BY_HABIT + SOLE)
+        only_what_may_be_shed(run, seen, (*MOVABLE_BY_HABIT, BESIDES_MONITORING))
         leads = self.over_the_least(run, seen, self.leads[place])
         for lead in leads:
             run.note(

@@ -42,7 +42,9 @@ MEBIBYTE: Final = 1024.0 * 1024.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdRules(WeightedRules):
-    """The settings of ThresholdShedder; heap memory weighs 0; the minimum is of what is planned."""
+    """The settings of ThresholdShedder; heap memory weighs 0; the minimum is of the amount that a
+    formula gives, before bundles are chosen.
+    """
 
     threshold_percentage: int = setting(
         "loadBalancerBrokerThresholdShedderPercentage", 10, "points", INT

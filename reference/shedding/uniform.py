@@ -50,6 +50,7 @@ class UniformRules(GraceRules):
 
     That of rates is compared with what the largest has more than the least, in percent of the
     least; that of throughput with the largest divided by the least: 450 and 100 MB/s are 4.5.
+    `share` is of what the largest has more than the least; the minima are of that share.
     """
 
     rate_difference: float = setting(
@@ -164,7 +165,7 @@ def capped(bundles: tuple[BundleName, ...], rules: UniformRules) -> tuple[Bundle
     return bundles if rules.max_bundles == UNLIMITED else bundles[: max(rules.max_bundles, 0)]
 
 
-@states("SHD-7", "SHD-23")
+@states("SHD-8", "SHD-23")
 def shed_in(
     cluster: Cluster, found: Extremes, dimension: Dimension, rules: UniformRules, edition: Edition
 ) -> tuple[BundleName, ...]:

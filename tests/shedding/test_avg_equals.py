@@ -57,6 +57,17 @@ def test_equals_have_a_verdict(count: int) -> None:
         assert "violated" in verdict_statuses(trial, answer)
 
 
+@pytest.mark.parametrize(("pairs", "status"), [(0, "violated"), (1, "undecided"), (2, "violated")])
+def test_of_many_equals_one_pair_may_be_the_only_one(pairs: int, status: str) -> None:
+    """Which of the equals a balancer with one pair (SHD-103) takes is open."""
+    load = {n: messages(1000.0) for n in range(4)}
+    full = {f"h{i}": Node(cpu(90.0), {4 * i + n: load[n] for n in load}) for i in range(8)}
+    nodes = {**full, **{f"c{i}": Node(cpu(10.0), {}) for i in range(8)}}
+    trial = AvgTrial(config=AvgRules(high_hits=1, share=0.5), rounds=rounds_of(nodes, 1))
+    answer = AvgAnswer((answer_avg(trial, DOCUMENTED).rounds[0][:pairs],))
+    assert status in verdict_statuses(trial, answer, DOCUMENTED)
+
+
 def test_several_rounds_have_a_verdict() -> None:
     trial = of_equals(13, 3)
     assert verdict_statuses(trial, answer_avg(trial, PULSAR_4_0)) == {"holds", "unexercised"}

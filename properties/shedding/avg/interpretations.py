@@ -29,7 +29,8 @@ class Counting:
     interrupt the hits of a high threshold that is lower; with `alone` it also acts by them. With
     `keeps_other` a pair that acts by one count keeps the other, with `goes_on` both (SHD-102); with
     `unordered` it is the same pair after its brokers have changed roles. With `sole` the fullest
-    and the emptiest are the only pair (SHD-103).
+    and the emptiest are the only pair (SHD-103), and with `shared` one count is theirs, whichever
+    brokers these are.
     """
 
     low: int
@@ -40,6 +41,7 @@ class Counting:
     goes_on: bool
     unordered: bool
     sole: bool
+    shared: bool
 
     def departs(self, run: Run) -> None:
         """A balancer that counts like this departs from practice in some ways."""
@@ -50,6 +52,8 @@ class Counting:
 
     def key(self, pair: Pair) -> tuple[str, str]:
         """The key of a pair's hits."""
+        if self.shared:
+            return "", ""
         if self.unordered and pair.emptier < pair.fuller:
             return pair.emptier, pair.fuller
         return pair.fuller, pair.emptier
@@ -105,10 +109,12 @@ def countings(config: AvgRules, many_equals: bool) -> Iterator[Counting]:
     if config.low_threshold > config.high_threshold:
         ways = (*ways, (True, False), (True, True))
     kept = (False, False), (True, False), (True, True)
-    for sole, (keeps_other, goes_on), unordered, low, high, (apart, alone) in product(
-        (False, True)[: 2 - many_equals], kept, (False, True), lows, highs, ways
+    rows = (False, False), (True, False), (False, True)
+    for sole, (keeps_other, goes_on), (unordered, shared), low, high, (apart, alone) in product(
+        (False, True)[: 2 - many_equals], kept, rows, lows, highs, ways
     ):
-        yield Counting(low, high, apart, alone, keeps_other, goes_on, unordered, sole)
+        if sole or not shared:
+            yield Counting(low, high, apart, alone, keeps_other, goes_on, unordered, sole, shared)
 
 
 def common(run: Run, now: AvgRound) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import islice, product
 from typing import Any, Final, TypeAlias
@@ -23,7 +24,7 @@ from evenkeel.properties.shedding.avg.interpretations import (
 )
 from evenkeel.properties.shedding.avg.release_4_0 import Hits, round_of_4_0
 from evenkeel.properties.shedding.avg.rounds import POINTS, AvgRound, Pair, Places
-from evenkeel.properties.shedding.avg.ties import Matched, Matched40
+from evenkeel.properties.shedding.avg.ties import Matched, Matched40, OnePair
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, PlannedShed
 from evenkeel.properties.shedding.judge_parts import (
     WEIGHED,
@@ -71,13 +72,20 @@ def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
         [seen] = ways
         step = Matched40(seen).step if with_many_equals(seen) else partial(step_of_4_0, seen)
         return Program(frozenset(), len(seen), step)
+    return programs_of(case, ways)
+
+
+def programs_of(case: AnyCase, ways: Iterator[list[AvgRound]]) -> Iterator[Program]:
+    """The rounds by each interpretation, with a count for each pair."""
     all_count = case.edition.monitoring_bundles_count
-    return (
-        Program(frozenset(), len(seen), (Matched if many else Following)(*followed, all_count).step)
-        for seen in ways
-        for many in (with_many_equals(seen),)
-        for followed in product([seen], countings(case.trial.config, many))
-    )
+    for seen in ways:
+        many = with_many_equals(seen)
+        for counting in countings(case.trial.config, many):
+            follow = (Matched if many else Following)(seen, counting, all_count)
+            yield Program(frozenset(), len(seen), follow.step)
+        if many and all(now.is_of_one_pair() for now in seen):
+            counting = replace(counting, goes_on=False)
+            yield Program(frozenset(), len(seen), OnePair(seen, counting, all_count).step)
 
 
 def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
@@ -95,6 +103,7 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
             Program(begin, len(seen), Following(seen, counting, all_count).step)
             for seen in ways
             for counting in countings(case.trial.config, False)
+            if not counting.shared  # the hits before are those of pairs
         ]
     return explain(programs, not_in(entries)(edition), advisory_in(entries)(edition))
 

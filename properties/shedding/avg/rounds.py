@@ -250,6 +250,13 @@ class AvgRound:
         lead = scores[ranked[-1]] - scores[ranked[0]]
         return lead - (scores[pair.fuller] - scores[pair.emptier]) <= 2 * near
 
+    def is_of_one_pair(self) -> bool:
+        """Whether none but one of the fullest brokers sheds."""
+        group = dict(zip(self.places.ranked, self.places.group, strict=True))
+        return len(self.sources) <= 1 and all(
+            group[broker] == self.places.group[-1] for broker in self.sources if broker in group
+        )
+
     def is_to_targets(self, pairing: Pairing) -> bool:
         """Whether each broker that sheds to one broker alone is paired with it."""
         return all(

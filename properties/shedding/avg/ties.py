@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Final, TypeAlias
 
@@ -207,6 +207,32 @@ class Matched:
             most = max(most[0], before[0]), max(most[1], before[1])
             found[key] = Bounds(most, hit.least if sure and hit.least else NONE)
         return list(found.items())
+
+
+class OnePair(Matched):
+    """The rounds of a balancer whose only pair is that of the fullest and the emptiest (SHD-103).
+    Of equals its pair can be any, and so can its hits: nothing is decided if the rest is right.
+    """
+
+    def step(self, run: Run, place: int, before: State) -> State:
+        """One round. Raises `TooMany` after the last one."""
+        now = self.seen[place]
+        matching = self.matchings[id(now.places)]
+        all_pairs = (*matching.possible(), *matching.among_equals())
+        widest = [pair for pair in all_pairs if now.is_widest(pair)]
+        due = bool(widest) and all(
+            Matched.hit(self, now, pair, NO_HITS).must and now.must_shed(pair, self.all_count)
+            for pair in widest
+        )
+        run.require("SHD-31", bool(now.sources) or not due, f"{now.name}: no pair acts", "late")
+        after = super().step(run, place, before)
+        if place == len(self.seen) - 1:
+            raise TooMany
+        return after
+
+    def hit(self, now: AvgRound, pair: Pair, bounds: Bounds) -> Hit:
+        """A pair that may act, and need not."""
+        return replace(super().hit(now, pair, bounds), most=None, least=None, may=True, must=False)
 
 
 ONLY_NONE: Final = frozenset({NONE})
