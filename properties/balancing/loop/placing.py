@@ -7,11 +7,11 @@ of brokers that are down), leaves every answer open.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 from math import floor
 
+from evenkeel.properties.balancing.loop.evenness import fewest
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster
 from evenkeel.properties.tolerance import DOUBLE, SINGLE
@@ -123,7 +123,8 @@ class PlacementMonitor:
                 self.destinations[move.bundle] = move.destination
             elif move.destination is not None and self.edition.destination_when_shed:
                 self.ranges.add(move.bundle.rpartition("/")[2])
-            elif move.destination is not None:  # AvgShedder may name its target
+            elif move.destination is not None and self.balancer.placement is Placer.AVG:
+                # AvgShedder may name its target, which counts where it places, too
                 self.targets[move.bundle] = move.destination
 
     # The allowed brokers.
@@ -154,12 +155,8 @@ class PlacementMonitor:
         namespace = namespace_of(bundle)
         if not (self.settings.distribute_evenly or namespace == SYSTEM):
             return list(brokers)
-        counts = Counter[BrokerId]()
-        for broker in brokers:
-            held = {*self.reports[broker].bundles, *self.given.get(broker, ())}
-            counts[broker] = sum(namespace_of(name) == namespace for name in held)
-        least = min(counts.values())
-        return [broker for broker in brokers if counts[broker] == least]
+        reports, given = self.reports, self.given
+        return fewest(bundle, {b: {*reports[b].bundles, *given.get(b, ())} for b in brokers})
 
     def may_be_chosen(self, broker: BrokerId, others: Collection[BrokerId]) -> bool:
         """Whether the strategy may choose this one among others, as far as that can be known."""
