@@ -119,12 +119,13 @@ class PlacementMonitor:
         for move in moment.moves:
             self.cluster.carry_out(move, moment.at)
             self.relieving.add(move.bundle)
-            if move.transfer and move.destination is not None:
-                self.destinations[move.bundle] = move.destination
-            elif move.destination is not None and self.edition.destination_when_shed:
+            if move.destination is None:
+                continue
+            if not move.transfer and self.edition.destination_when_shed:
                 self.ranges.add(move.bundle.rpartition("/")[2])
-            elif move.destination is not None and self.balancer.placement is Placer.AVG:
-                # AvgShedder may name its target, which counts where it places, too
+            elif move.transfer or self.balancer.strategy is not Strategy.AVG:
+                self.destinations[move.bundle] = move.destination
+            elif self.balancer.placement is Placer.AVG:  # AvgShedder may name its target
                 self.targets[move.bundle] = move.destination
 
     # The allowed brokers.
