@@ -65,7 +65,8 @@ class BundleSpec:
 class Join:
     """A broker comes up, at `at` (ms).
 
-    It has reported before the next lookup, unless its reports are late or lost then.
+    It has reported before the next lookup, unless its reports are late or lost then. One that is
+    back before its session has expired may count by its last report until it reports again.
     """
 
     DO: ClassVar[str] = "join"

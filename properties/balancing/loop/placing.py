@@ -14,10 +14,16 @@ from math import floor
 from evenkeel.properties.balancing.loop.evenness import fewest
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster
-from evenkeel.properties.tolerance import DOUBLE, SINGLE
+from evenkeel.properties.tolerance import DOUBLE, SINGLE, tolerance_of
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment
-from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports, Split
+from evenkeel.reference.balancing.scenario import (
+    DelayReports,
+    Join,
+    LeaderChange,
+    LoseReports,
+    Split,
+)
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.averages import UNSEEN
@@ -76,6 +82,9 @@ class PlacementMonitor:
         """Process events: a new broker reports at once, one that left is forgotten."""
         served = set(self.cluster.owner)
         events = self.cluster.pass_to(moment.at)
+        if not tolerance_of(self.edition).exact:  # back before anyone missed it: is it idle?
+            back = (event.broker for event in events if isinstance(event, Join))
+            self.shaky = self.shaky or any(broker in self.reports for broker in back)
         for split in events:
             if isinstance(split, Split) and split.bundle in served | self.relieving:
                 self.relieving |= {child.name for child in split.children}
