@@ -56,7 +56,7 @@ def _weight(key: str, default: float, wire: str) -> Any:
 @dataclass(frozen=True, slots=True)
 class Weights:
     """The weight of each resource in the score; 0 leaves it out. By practice, heap memory
-    (`memory`) counts in no usage, whatever its weight (LOA-3, PLC-52).
+    (`memory`) counts in no usage, whatever its weight (LOA-3).
     """
 
     cpu: float = _weight("loadBalancerCPUResourceWeight", 1.0, "cpu")
