@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.balancing import choosing
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import configured
@@ -165,6 +166,8 @@ SPACES: Final = "\t\n\v\f\r\x1c\x1d\x1e\x1f \u1680\u2028\u2029\u205f\u3000" + ""
     chr(code) for code in range(0x2000, 0x200B) if code != 0x2007
 )
 """White space of Java: what broker.conf is read without, and what is blank."""
+AROUND: Final = TRIMMED + SPACES + "\x85\u00a0\u2007\u202f\ufeff"
+"""What some language takes for white space. No document says which of it counts in a name."""
 
 
 @decision(
@@ -197,7 +200,8 @@ def _runs(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     kept = case.trial.name is not None and _is_blank(case.trial.name) and plain
     if not edition.simple_manager_instead:
         why = f"{runs} runs in place of {asked or 'none'}"
-        run.require("BAL-32" if kept else "BAL-30", runs in (None, asked), why, str(runs))
+        right_here = runs in (None, asked, _trimmed(case.trial.name, edition))
+        run.require("BAL-32" if kept else "BAL-30", right_here, why, str(runs))
     else:
         why = f"{right} must run, but the subject {describe(observed)}"
         run.require("BAL-32" if kept else "BAL-31", runs == right, why, right)
@@ -205,6 +209,16 @@ def _runs(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
 
 def _is_blank(name: Named) -> bool:
     return not (name.text or "").strip(SPACES)
+
+
+def _trimmed(name: Named | None, edition: Edition) -> str | None:
+    """The manager that is named if no white space around the name counts, which the documents leave
+    open.
+    """
+    if name is None or tolerance_of(edition).exact:
+        return None
+    text = (name.text or "").strip(AROUND)
+    return KNOWN.get(text) if text else NAMED
 
 
 def _asked(name: Named | None) -> str | None:

@@ -22,6 +22,7 @@ from evenkeel.properties.placement.trial_parts import (
     choose,
     require_names,
 )
+from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.placement import preallocation
@@ -54,7 +55,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Shedding requests a broker for a bundle."""
+    """Shedding requests a broker for a bundle; this gives nothing away, and ends no unload."""
 
     DO: ClassVar[str] = "propose"
     bundle: str
@@ -250,6 +251,7 @@ class FollowedLeader:
 
     `destined`: where operators unloaded bundles, or in 4.0 ranges, that were not looked up since.
     `named`: bundles that were given to their destination, until a broker reports or leaves.
+    `arrived`: bundles that their destination has reported: by the documents it may be owed no more.
     """
 
     trial: PreallocationTrial
@@ -259,6 +261,7 @@ class FollowedLeader:
     given: dict[str, str] = field(default_factory=dict)
     destined: dict[str, str] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
+    arrived: set[str] = field(default_factory=set)
     ended: bool = False
     proposed: bool = False
 
@@ -268,6 +271,8 @@ class FollowedLeader:
         if isinstance(command, Reports):
             self.reported.pop(broker, None)  # a broker that reports is last in the order
             self.reported[broker] = frozenset(command.bundles)
+            if not tolerance_of(self.edition).exact:
+                self.arrived |= {b for b in command.bundles if self.destined.get(b) == broker}
         elif self.reported.pop(broker, None) is None:
             return
         self.named.clear()
@@ -331,6 +336,7 @@ def unloaded(run: Run, leader: FollowedLeader, command: Unload, result: AskResul
     if command.broker in leader.reported:
         is_done(run, result, command)
         leader.destined[leader.key(command.bundle)] = command.broker
+        leader.arrived.discard(command.bundle)
         return
     refused = isinstance(result, CommandRefused)
     run.require("PLC-55", refused, lambda: f"{display(command)}: {display(result)}", "stranger")
@@ -350,7 +356,7 @@ def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
         "PLC-43", chosen in live, lambda: f"{chosen} is not among {', '.join(live)}", "gone"
     )
     before = leader.given.get(bundle)
-    if destination is not None:
+    if destination is not None and (bundle not in leader.arrived or chosen == destination):
         reached(run, bundle, chosen, destination)
         leader.named.add(bundle)
     elif looked_up and bundle in leader.named:

@@ -66,7 +66,7 @@ def require_weights(weights: Weights) -> None:
     """Require weights that are finite and not negative."""
     for name in Weights.__slots__:
         require_amount(f"weights.{name}", getattr(weights, name))
-        require(getattr(weights, name) <= 1e6, f"weights.{name}", "must be at most 10^6")
+        require(getattr(weights, name) <= 1000, f"weights.{name}", "must be at most 1000")
 
 
 def require_integer(place: str, value: int) -> None:

@@ -86,8 +86,9 @@ class Membership:
 class ThresholdTrial(RoundsTrial):
     """`shedding.threshold`: which bundles does ThresholdShedder shed, round after round?
 
-    Rounds are in the order of time. `recently_unloaded` names each bundle once.
-    LOWER_BOUNDARY_THRESHOLD_MARGIN is 0.5.
+    Rounds are in the order of time. `recently_unloaded` names each bundle once. The cluster of a
+    round is the brokers that it lists: one that is missing counts in no average of that round,
+    whatever `memberships` says. LOWER_BOUNDARY_THRESHOLD_MARGIN is 0.5.
     """
 
     config: ThresholdRules

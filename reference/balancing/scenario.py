@@ -63,7 +63,11 @@ class BundleSpec:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A broker comes up, at `at` (ms). It has reported before the next lookup."""
+    """A broker comes up, at `at` (ms).
+
+    It has reported before the next lookup, unless its reports are late or lost then. One that is
+    back before its session has expired may count by its last report until it reports again.
+    """
 
     DO: ClassVar[str] = "join"
     at: Millis
@@ -87,7 +91,8 @@ class Crash:
     """A broker crashes, at `at` (ms); the others learn of it when its session expires.
 
     Clients look its bundles up when that is so and `reconnect` has passed as well, also if it has
-    joined again before that.
+    joined again before that. A bundle that is transferred to a broker that is down is looked up
+    `transfer` after its move, and again at each step until a broker serves it.
     """
 
     DO: ClassVar[str] = "crash"
@@ -111,7 +116,7 @@ class Slow:
 @dataclass(frozen=True, slots=True)
 class DelayReports:
     """For a while (ms), a broker's reports take `by` (ms) to arrive at the leader. One that a later
-    one has overtaken does not count.
+    one has overtaken does not count. The first one can be late, too.
     """
 
     DO: ClassVar[str] = "delay-reports"
@@ -123,7 +128,10 @@ class DelayReports:
 
 @dataclass(frozen=True, slots=True)
 class LoseReports:
-    """For a while (ms), a broker's reports are lost."""
+    """For a while (ms), a broker's reports are lost, its first one included.
+
+    Until a report has arrived, the leader knows nothing of the broker.
+    """
 
     DO: ClassVar[str] = "lose-reports"
     at: Millis

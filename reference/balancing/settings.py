@@ -84,7 +84,8 @@ class BalancerSpec:
     """A shedding strategy with a placement strategy.
 
     TransferShedder places with the extensible manager's LeastResourceUsageWithWeight, which is
-    its only one. AvgShedder places bundles only if it sheds them, too.
+    its only one. AvgShedder places bundles only if it sheds them, too. If it sheds and another
+    strategy places, that one decides where bundles go, whatever a move names.
     """
 
     strategy: Strategy

@@ -55,7 +55,9 @@ def _weight(key: str, default: float, wire: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weight of each resource in the score; 0 leaves it out."""
+    """The weight of each resource in the score; 0 leaves it out. By practice, heap memory
+    (`memory`) counts in no usage, whatever its weight (LOA-3).
+    """
 
     cpu: float = _weight("loadBalancerCPUResourceWeight", 1.0, "cpu")
     memory: float = _weight("loadBalancerMemoryResourceWeight", 0.0, "memory")

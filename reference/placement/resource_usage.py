@@ -31,7 +31,7 @@ ROUNDED = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class UsageReport:
-    """A broker's report: its resources, how many bundles it serves (0 to 100), and msg/s."""
+    """A broker's report: its resources, how many bundles it serves, and msg/s."""
 
     resources: Resources = Resources()
     bundles: int = 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
+from itertools import product
+
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.properties.tolerance import DOUBLE, SINGLE
@@ -9,6 +12,7 @@ from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import Scenario, Split
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 from evenkeel.reference.load.averages import UNSEEN
+from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 from evenkeel_engine.kit.approx import add_in_order
 from evenkeel_engine.kit.run import MonitorRun, fill
@@ -20,7 +24,7 @@ class ReliefMonitor:
     `left`: bundles that were shed or split off and are not placed yet, with the clause about their
     destination; `gauges`: the last reports; `given`: the messages of what each broker was given
     since; `before`: a bundle's last broker, or that of its parent; `sources`: that broker's gauge
-    then.
+    then; `moved`, `parents`: bundles that were moved or split since these reports.
     """
 
     def __init__(self, run: MonitorRun, trial: BalancingTrial) -> None:
@@ -34,6 +38,9 @@ class ReliefMonitor:
         self.left: dict[BundleName, str] = {}
         self.gauges: dict[BrokerId, Gauge] = {}
         self.given: dict[BrokerId, float] = {}
+        self.evenly = trial.balancer.settings.distribute_evenly
+        self.new: dict[BrokerId, list[BundleName]] = {}
+        self.moved = self.parents = frozenset[BundleName]()
         self.before: dict[BundleName, BrokerId] = {}
         self.sources: dict[BundleName, Gauge] = {}
 
@@ -45,8 +52,11 @@ class ReliefMonitor:
                 self.place(clause, moment, placed.bundle, placed.broker)
             rate = self.given.get(placed.broker, 0.0) + self.rates[placed.bundle]
             self.given[placed.broker] = rate
+            self.new.setdefault(placed.broker, []).append(placed.bundle)
         self.gauges = {gauge.broker: gauge for gauge in moment.gauges}
-        self.given = {}
+        self.given, self.new = {}, {}
+        self.moved = frozenset(move.bundle for move in moment.moves)
+        self.parents = frozenset()
         self.left |= dict.fromkeys((move.bundle for move in moment.moves), "BAL-22")
         for move in moment.moves:
             self.leaves(move.bundle, move.source)
@@ -56,6 +66,7 @@ class ReliefMonitor:
         served = {b: broker for broker, gauge in self.gauges.items() for b in gauge.bundles}
         for event in [event for event in self.splits if event.at <= now]:
             self.splits.remove(event)
+            self.parents |= {event.bundle}
             if event.bundle in served and event.bundle not in self.left and event.unload:
                 children = [child.name for child in event.children]
                 self.left |= dict.fromkeys(children, "BAL-26")
@@ -86,9 +97,27 @@ class ReliefMonitor:
                 if self.is_more(gauge, left):
                     wrong[other] = self.less_than(left, before)
         if any(wrong.values()):
-            better = wrong.get(broker, [])
+            less = wrong.get(broker, [])  # the rule may count before load
+            by_rule = (
+                [o for o in less if o in even] for even in self.ways(bundle) if broker in even
+            )
+            better = min((less, *by_rule), key=len)
             sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {''.join(better[:1])}"
             self.run.require(clause, not better, sentence)
+
+    def ways(self, bundle: BundleName) -> Iterator[Collection[BrokerId]]:
+        """The brokers that even distribution leaves, where it is on: what was moved or split since
+        the reports counts at its old broker, or not.
+        """
+        none = frozenset[BundleName]()
+        if self.evenly:
+            for gone in product((none, self.moved), (none, self.parents)):
+                yield fewest(bundle, {b: self.held(b, *gone) for b in self.gauges})
+
+    def held(self, broker: BrokerId, *gone: frozenset[BundleName]) -> frozenset[BundleName]:
+        """What a broker reported, but for what has gone, and what was placed with it since."""
+        reported = frozenset(self.gauges[broker].bundles)
+        return reported.difference(*gone).union(self.new.get(broker, ()))
 
     def less_than(self, gauge: Gauge, before: BrokerId | None) -> list[BrokerId]:
         """The brokers, other than the bundle's own, that surely carry less than this one."""
@@ -107,6 +136,13 @@ class ReliefMonitor:
     def is_more(self, gauge: Gauge, left: Gauge) -> bool:
         """Whether a broker surely carries more than another, by messages and by usage."""
         return gauge.msg_rate > left.msg_rate * (1 + DOUBLE) and gauge.usage > left.usage + SINGLE
+
+
+def fewest(bundle: BundleName, held: Mapping[BrokerId, Collection[BundleName]]) -> list[BrokerId]:
+    """The brokers with the fewest bundles of the namespace."""
+    namespace = namespace_of(bundle)
+    counts = {b: sum(namespace_of(name) == namespace for name in held[b]) for b in held}
+    return [broker for broker, count in counts.items() if count == min(counts.values())]
 
 
 def judge_relief(run: MonitorRun, trial: BalancingTrial, observed: History) -> None:

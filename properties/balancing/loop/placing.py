@@ -7,17 +7,23 @@ of brokers that are down), leaves every answer open.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 from math import floor
 
+from evenkeel.properties.balancing.loop.evenness import fewest
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster
-from evenkeel.properties.tolerance import DOUBLE, SINGLE
+from evenkeel.properties.tolerance import DOUBLE, SINGLE, tolerance_of
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment
-from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports, Split
+from evenkeel.reference.balancing.scenario import (
+    DelayReports,
+    Join,
+    LeaderChange,
+    LoseReports,
+    Split,
+)
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.averages import UNSEEN
@@ -76,6 +82,9 @@ class PlacementMonitor:
         """Process events: a new broker reports at once, one that left is forgotten."""
         served = set(self.cluster.owner)
         events = self.cluster.pass_to(moment.at)
+        if not tolerance_of(self.edition).exact:  # back before anyone missed it: is it idle?
+            back = (event.broker for event in events if isinstance(event, Join))
+            self.shaky = self.shaky or any(broker in self.reports for broker in back)
         for split in events:
             if isinstance(split, Split) and split.bundle in served | self.relieving:
                 self.relieving |= {child.name for child in split.children}
@@ -119,11 +128,13 @@ class PlacementMonitor:
         for move in moment.moves:
             self.cluster.carry_out(move, moment.at)
             self.relieving.add(move.bundle)
-            if move.transfer and move.destination is not None:
-                self.destinations[move.bundle] = move.destination
-            elif move.destination is not None and self.edition.destination_when_shed:
+            if move.destination is None:
+                continue
+            if not move.transfer and self.edition.destination_when_shed:
                 self.ranges.add(move.bundle.rpartition("/")[2])
-            elif move.destination is not None:  # AvgShedder may name its target
+            elif move.transfer or self.balancer.strategy is not Strategy.AVG:
+                self.destinations[move.bundle] = move.destination
+            elif self.balancer.placement is Placer.AVG:  # AvgShedder may name its target
                 self.targets[move.bundle] = move.destination
 
     # The allowed brokers.
@@ -154,12 +165,8 @@ class PlacementMonitor:
         namespace = namespace_of(bundle)
         if not (self.settings.distribute_evenly or namespace == SYSTEM):
             return list(brokers)
-        counts = Counter[BrokerId]()
-        for broker in brokers:
-            held = {*self.reports[broker].bundles, *self.given.get(broker, ())}
-            counts[broker] = sum(namespace_of(name) == namespace for name in held)
-        least = min(counts.values())
-        return [broker for broker in brokers if counts[broker] == least]
+        reports, given = self.reports, self.given
+        return fewest(bundle, {b: {*reports[b].bundles, *given.get(b, ())} for b in brokers})
 
     def may_be_chosen(self, broker: BrokerId, others: Collection[BrokerId]) -> bool:
         """Whether the strategy may choose this one among others, as far as that can be known."""

@@ -209,7 +209,7 @@ class BalancingTrial:
     def __post_init__(self) -> None:
         steps = self.scenario.timing.steps
         require(steps <= MOST_STEPS, "scenario.timing.steps", f"must be {MOST_STEPS} at most")
-        require(self.seed >= 0, "seed", "must be 0 or more")
+        require(0 <= self.seed < 2**63, "seed", "must be 0 or more, below 2^63")
 
 
 MEGABYTE: Final = 1_000_000.0
