@@ -73,9 +73,10 @@ class WaitingTrial:
     """`ownership.waiting`: which end does each get who waits at a broker, and when?
 
     There are two bundles; a number is taken modulo two. All requests are of one kind. An unload or
-    split that is asked for has been written down already, and its end is awaited. The broker that
-    is asked is registered, and assigns a bundle without an owner to itself. `started`: its channel
-    has; only lookups are asked before.
+    split that is asked for has been written down already, and its end is awaited, for 60,000 ms at
+    most; that of a lookup for 30,000 ms. Who asks while others wait may share their limit. The
+    broker that is asked is registered, and assigns a bundle without an owner to itself. `started`:
+    its channel has; only lookups are asked before.
     """
 
     kind: Awaited

@@ -417,7 +417,10 @@ def step(
         run.require("THR-21", refused, fill("{} must be refused, not {}", command, result))
         return
     if isinstance(result, CommandRefused | CommandBroke):
-        run.require("THR-15", False, fill("{}: {}", command, result), "failed")
+        fit = max(bucket.capacity, bucket.seen or 0)
+        never = isinstance(command, WaitFor) and command.tokens > fit
+        right = never and isinstance(result, CommandRefused)
+        run.require("THR-15", right, fill("{}: {}", command, result), "failed")
         return
     clause, meant = ANSWERS[type(command)]
     if not isinstance(result, meant):

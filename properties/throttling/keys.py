@@ -66,6 +66,7 @@ class KeysTrial:
     No rate is limited, and consumers do not leave. The number of a consumer is taken modulo the
     number of consumers; before the first one `Flow` does nothing. Nor does `Join` once something
     was published, with the classic dispatcher: what that keeps from later ones is not specified.
+    A read asks for no more than the limits of reading ahead leave.
     """
 
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})

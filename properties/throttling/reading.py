@@ -261,7 +261,8 @@ def asks_for_all(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> N
     run.require("THR-65", size >= least, "" if size >= least else why, "bytes")
     if quotas or not trial.writable or (trial.precise and trial.by_entry):
         return
-    messages = min([trial.permits, *(left.messages for left in levels if left.messages >= 0)])
+    most = min(trial.permits, trial.batch_size)
+    messages = min([most, *(left.messages for left in levels if left.messages >= 0)])
     average = max(1, trial.average_messages) if trial.precise else 1
     nearest = max(1, -(-(2 * messages - average) // (2 * average)))
     fewest = min(nearest, trial.batch_size, trial.max_bytes)

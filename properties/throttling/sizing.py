@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 from evenkeel.properties.throttling.trial_parts import EXACT
@@ -36,7 +37,10 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class AveragesTrial:
-    """`throttling.averages`: how many messages per entry has a consumer been sent on average?"""
+    """`throttling.averages`: how many messages per entry has a consumer been sent on average?
+
+    Of all that it was sent, or more of what was sent lately.
+    """
 
     sends: tuple[Send, ...]
 
@@ -214,7 +218,8 @@ def judge_averages(run: Run, case: Case[AveragesTrial, AveragesAnswer]) -> None:
     else:
         wrong = outside(sends, observed.averages)
         run.require("THR-33", not wrong, wrong)
-        follows(run, sends[-ENOUGH:], observed.averages[-1:])
+        follows(run, sends, observed.averages[-1:])
+        remembers(run, sends, observed.averages)
     require_equal(run, case, "THR-35", what="averages")
 
 
@@ -231,12 +236,37 @@ def outside(sends: Sequence[Send], averages: Sequence[int]) -> str:
     return ""
 
 
-def follows(run: Run, steady: Sequence[Send], last: Sequence[int]) -> None:
-    """Check that after enough equal sends the average is at most one away (THR-34)."""
+def follows(run: Run, sends: Sequence[Send], last: Sequence[int]) -> None:
+    """Check that after enough equal sends the average is at most one away, or that of all sends or
+    of all entries (THR-34).
+    """
+    steady = sends[-ENOUGH:]
     if len(steady) == ENOUGH and len(set(steady)) == 1:
         each = steady[0].messages / steady[0].entries
+        by_send = fmean(send.messages / send.entries for send in sends)
+        by_entry = sum(send.messages for send in sends) / sum(send.entries for send in sends)
         why = f"{each} were sent {ENOUGH} times, and the average is {last[0]}"
-        run.require("THR-34", abs(last[0] - each) <= 1, why)
+        near = (abs(last[0] - right) <= 1 for right in (each, by_send, by_entry))
+        run.require("THR-34", any(near), why)
+
+
+FAR: Final = 20
+"""Messages per entry from which an average of several sends differs from the last one."""
+
+
+def remembers(run: Run, sends: Sequence[Send], averages: Sequence[int]) -> None:
+    """Check that an average is not the last send alone, where that is twice all earlier ones, or
+    half of them, with no more entries than they (THR-34).
+    """
+    entries, least, most = 0, math.inf, 0.0
+    for send, average in zip(sends, averages, strict=True):
+        each = send.messages / send.entries
+        higher = each >= FAR and each >= 2 * most
+        lower = least >= FAR and 2 * each <= least
+        if (higher or lower) and 0 < entries >= send.entries:
+            why = f"{each} were sent last, {least} to {most} before, and the average is {average}"
+            run.require("THR-34", abs(average - each) >= 1 / 2, why, "forgotten")
+        entries, least, most = entries + send.entries, min(least, each), max(most, each)
 
 
 @decision("throttling.entries_for_bytes", "THR-36", "THR-37", "THR-38")

@@ -62,7 +62,8 @@ class StoredTrial:
     """`throttling.stored`: the policies of a topic, which are stored, compacted and read again.
 
     `namespace` and `configured` hold for the topic and for its subscriptions alike. The one
-    subscription that is looked at is also the one that `named` names.
+    subscription that is looked at is also the one that `named` names. What is set by that name
+    comes before what is set for all, and of each the local policy before the global one.
     """
 
     configured: Limits

@@ -34,7 +34,7 @@ class Attempt(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Reconfigure(Tagged):
-    """Another rate takes effect."""
+    """Another rate takes effect. Earlier attempts count against it, or none does."""
 
     rate: SubscribeRate
 
@@ -82,6 +82,10 @@ def draw_subscribe_rate(draw: Draw) -> SubscribeRate:
 def subscribing_trial(draw: Draw) -> SubscribingTrial:
     first = rate = draw_subscribe_rate(draw)
     commands: list[SubscribingCommand] = []
+    if draw.chance(0.15):  # one consumer, again and again within a period
+        pause = draw.pick((0, 1, 20, max(rate.period, 1) * 1000 // 12))
+        for _ in range(2 * max(rate.attempts, 0) + 2):
+            commands += (Attempt(0), Advance(pause))
     for _ in draw.items(MOST, 0.9):
         sort = draw.integer(0, 9)
         if sort < 6:
@@ -128,14 +132,15 @@ def subscribing_labels(trial: SubscribingTrial) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Attempts:
-    """Attempts allowed at this instant, and each consumer's last attempt (ms) and attempts allowed
-    since the rate was set; in PULSAR_3_0, where a change keeps the counts, since the beginning.
+    """Attempts allowed at this instant, and each consumer's last attempt (ms) and attempts allowed:
+    all, and the times (ms) of those since the rate was set.
     """
 
     rate: SubscribeRate
     now: Counter[int] = field(default_factory=Counter)
     tried: dict[int, int] = field(default_factory=dict)
     allowed: Counter[int] = field(default_factory=Counter)
+    times: dict[int, list[int]] = field(default_factory=dict)
 
 
 @monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
@@ -151,20 +156,28 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
         if isinstance(command, Advance) and command.millis:
             at += command.millis
             attempts.now.clear()
-        elif isinstance(command, Reconfigure) and command.rate != attempts.rate:
-            kept = attempts if case.edition.subscribing_by_counter else Attempts(command.rate)
-            attempts = Attempts(command.rate, tried=kept.tried, allowed=kept.allowed)
-        elif isinstance(command, Reconfigure):
-            attempts.now.clear()  # it may count as a change
+        elif isinstance(command, Reconfigure):  # the same rate may count as a change
+            attempts = changed(attempts, command.rate, at, case.edition)
         elif isinstance(command, Attempt):
             if not case.edition.refill_wraps:
                 rested(run, attempts, command.consumer, at, result == Allowed(True))
+                in_a_period(run, attempts, command.consumer, at, result == Allowed(True))
             attempt(run, attempts, command.consumer, at, result == Allowed(True))
 
 
+def changed(attempts: Attempts, rate: SubscribeRate, at: int, edition: Edition) -> Attempts:
+    """The attempts after a change: those before it may still count, all or none; in 4.0 none does,
+    with counters all.
+    """
+    new = rate != attempts.rate and not edition.subscribing_by_counter
+    tried = dict.fromkeys(attempts.tried, at) if new else attempts.tried
+    allowed = Counter[int]() if new and edition.refill_wraps else attempts.allowed
+    return Attempts(rate, tried=tried, allowed=allowed)
+
+
 def rested(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
-    """Check that a consumer may subscribe after two periods without attempts; wrapped 64-bit
-    products may lose them.
+    """Check that a consumer may subscribe after two periods without attempts or another rate;
+    wrapped 64-bit products may lose them.
     """
     rate, last = attempts.rate, attempts.tried.get(consumer)
     if last is None or rate.attempts <= 0 or rate.period <= 0:
@@ -172,6 +185,18 @@ def rested(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed:
     if at - last >= 2 * rate.period * 1000:
         sentence = "consumer {} tried last {} ms ago, and is refused with {}"
         run.require("THR-47", allowed, fill(sentence, consumer, at - last, rate), "rested")
+
+
+def in_a_period(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
+    """Check that less than a period holds no more attempts than two periods may."""
+    rate, times = attempts.rate, attempts.times.setdefault(consumer, [])
+    if not allowed or rate.attempts <= 0 or rate.period <= 0:
+        return
+    times.append(at)
+    count = sum(at - time < rate.period * 1000 for time in times)
+    sentence = "consumer {} was allowed {} attempts in less than a period, with {}"
+    why = fill(sentence, consumer, count, rate)
+    run.require("THR-47", count <= 2 * rate.attempts, why, "period")
 
 
 def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:

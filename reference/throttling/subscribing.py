@@ -1,4 +1,4 @@
-"""How often a consumer may subscribe (THR-46 to THR-48). The documents do not mention it.
+"""How often a consumer may subscribe (THR-46 to THR-48). Of the documents CONF alone has it.
 
 Every consumer has a token bucket of its own, created at its first attempt (Pulsar
 `SubscribeRateLimiter` 4.0.8); in some editions it has a counter.
@@ -18,7 +18,10 @@ from evenkeel_engine.frame.replacing import replace
 
 @dataclass(frozen=True, slots=True)
 class SubscribeRate:
-    """The limit on attempts of one consumer in a period of seconds."""
+    """The limit on attempts of one consumer in a period of seconds.
+
+    There is one only if both numbers are above 0; no other is refused.
+    """
 
     attempts: int
     period: int

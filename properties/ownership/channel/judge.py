@@ -1,5 +1,5 @@
-"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, OWN-42 to OWN-49, OWN-51
-and OWN-54.
+"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, OWN-42 to OWN-49,
+OWN-51, OWN-54 and OWN-65.
 
 The stored records, and which brokers run, are registered and lead, follow from the commands and the
 records written; the internal state of the subject is not needed.
@@ -22,6 +22,7 @@ from evenkeel.properties.ownership.channel.trials import (
     Lookup,
     LookupEnd,
     SeenRecord,
+    Served,
     Step,
     Write,
     broker_of,
@@ -512,7 +513,7 @@ class ChannelMonitor:
     *("OWN-6", "OWN-7", "OWN-8", "OWN-9", "OWN-10", "OWN-11", "OWN-12", "OWN-13", "OWN-14"),
     *("OWN-15", "OWN-16", "OWN-17", "OWN-18", "OWN-19", "OWN-20", "OWN-40"),
     *("OWN-42", "OWN-43", "OWN-44", "OWN-45", "OWN-46", "OWN-47", "OWN-48", "OWN-49"),
-    *("OWN-51", "OWN-54", "OWN-58", "OWN-59"),
+    *("OWN-51", "OWN-54", "OWN-58", "OWN-59", "OWN-65"),
 )
 def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
     trial, observed = case.trial, case.observation
@@ -525,7 +526,15 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
     world.registered = set(range(trial.brokers))
     run.facts = world.facts
     for index, (command, step) in enumerate(zip(trial.commands, observed.steps, strict=True)):
+        if isinstance(command, do.RestartBroker) and is_unclear(world, command, step):
+            return
         follow(world, index, command, step)
+
+
+def is_unclear(world: ChannelMonitor, command: do.RestartBroker, step: Step) -> bool:
+    """Whether a broker that is not registered was ended and started, or runs on as it was."""
+    runs_on = command.broker in world.alive - world.registered
+    return runs_on and isinstance(step.result, Done)
 
 
 def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
@@ -745,14 +754,20 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
 
 
 def served(world: ChannelMonitor, index: int, step: Step) -> None:
-    """Check which broker serves what now (OWN-7 to OWN-9)."""
+    """Check which broker serves what now (OWN-7 to OWN-9, OWN-65)."""
     seen: dict[HalfName, int] = {}
     after = index + 1
     for serving in step.serves:
         broker = serving.broker
-        registered = broker in world.registered
+        cut_off, taken = goes_on(world, serving), taken_from(world, serving)
+        sentence = "after command {} broker {} serves without a session"
+        world.run.require("OWN-65", not cut_off, fill(sentence, after, broker))
+        registered = broker in world.registered or cut_off
         sentence = "after command {} broker {} serves without being registered"
         world.run.require("OWN-8", registered, fill(sentence, after, broker))
+        sentence = "after command {} broker {} serves {} without a session, and another owns it"
+        why = fill(sentence, after, broker, sorted(taken))
+        world.run.require("OWN-8", not (cut_off and taken), why, "taken")
         for half in serving.hashes:
             other = seen.get(half)
             sentence = "after command {} {} is served by {} and by {}"
@@ -761,6 +776,26 @@ def served(world: ChannelMonitor, index: int, step: Step) -> None:
             own = (broker, half) in world.entitled
             sentence = "after command {} broker {} serves {}, which it never owned"
             world.run.require("OWN-9", own, fill(sentence, after, broker, half))
+
+
+def goes_on(world: ChannelMonitor, serving: Served) -> bool:
+    """Whether a broker that runs and does not shut down has lost its session, and serves only what
+    it served before.
+    """
+    broker = serving.broker
+    lost = broker in world.effects.unconnected and broker not in world.registered
+    able = lost and broker in world.alive - world.leaving
+    return able and all((broker, half) in world.serves for half in serving.hashes)
+
+
+def taken_from(world: ChannelMonitor, serving: Served) -> set[str]:
+    """The bundles with hashes that a broker serves, and that another broker owns."""
+    return {
+        bundle.value
+        for bundle, record in world.current.items()
+        if owner_of(record) not in (None, serving.broker)
+        and not set(halves_of(bundle)).isdisjoint(serving.hashes)
+    }
 
 
 def differing(step: Step, right: Step) -> str | None:

@@ -45,6 +45,8 @@ def failing(builder: Builder) -> Commands:
         yield do.Unload(owner, bundle, builder.broker() if builder.draw.chance(0.5) else None)
     yield do.Read(owner)
     yield do.Finish(owner, bundle, True)
+    if builder.draw.chance(0.4):  # what is stuck is repaired
+        yield do.Settle()
     yield do.Finish(owner, bundle, False)  # nothing is under way
     yield do.Ask(builder.broker(), bundle)
     if builder.draw.chance(0.5):

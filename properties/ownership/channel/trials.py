@@ -117,7 +117,10 @@ class Crash(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class RestartBroker(AtBroker):
-    """The broker's process starts again."""
+    """The broker's process starts again. One that runs may refuse, do nothing, or end and start.
+
+    Where one that runs without being registered does not refuse, what follows is not judged.
+    """
 
     DO: ClassVar[str] = "restart"
 
@@ -126,6 +129,9 @@ class RestartBroker(AtBroker):
 class LoseSession(AtBroker):
     """The broker's session with the metadata store ends. If it led, no broker leads then; nor if it
     crashes or shuts down.
+
+    It may continue to serve its topics, though it should not (OWN-65), until another broker owns
+    them (OWN-8).
     """
 
 

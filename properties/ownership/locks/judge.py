@@ -322,6 +322,7 @@ class LocksMonitor:
     `open`: lookups and unloads that have not ended, `pending` those that had not before the last
     command's answers; `past`: the earlier states, `rested` the last one at rest; `lost_bundles`:
     which broker lost which bundle with its session, until it is connected and another gives it up;
+    `served_on`: which broker serves which bundle since its session ended, without its node;
     `asked`: whether there was a lookup; `taking` and `reading`: which broker was asked for which
     bundle, to take it or read-only; `elected`: whether the last command changed the leader that
     some broker knows.
@@ -341,6 +342,7 @@ class LocksMonitor:
         self.past = Past(trial)
         self.rested = 0
         self.lost_bundles: set[tuple[int, int]] = set()
+        self.served_on: set[tuple[int, int]] = set()
         self.pending = dict(self.open)
         run.facts = self.facts
 
@@ -374,7 +376,7 @@ class LocksMonitor:
             self.ended(reply, seen, single)
         if isinstance(command, do.Crash):
             self.forget(command.broker % self.trial.brokers)
-        self.states(seen)
+        self.states(seen, self.cut_off(command, seen) if single else set())
         self.readers(seen)
         if single:
             self.changes(command, seen)
@@ -557,9 +559,25 @@ class LocksMonitor:
 
     # -------------------------------------------------------------------------------- states
 
-    def states(self, seen: LocksStep) -> None:
+    def cut_off(self, command: LocksCommand, seen: LocksStep) -> set[tuple[int, int]]:
+        """Which brokers serve which bundles since their sessions ended, where none has the node."""
+        since = set(self.served_on)
+        if isinstance(command, do.Expire):
+            broker = command.broker % self.trial.brokers
+            if not self.processes.session[broker]:
+                since |= {(broker, bundle) for bundle in range(len(self.trial.bundles))}
+        return {
+            (broker, bundle)
+            for broker, bundle in since
+            if self.standings[broker][bundle] is seen.standings[broker][bundle] is SERVING
+            and seen.holders[bundle] is None
+        }
+
+    def states(self, seen: LocksStep, cut_off: set[tuple[int, int]]) -> None:
         """Check what holds of every state; an unchanged one is not checked again."""
         as_it_was = seen.standings == self.standings and seen.holders == self.holders
+        as_it_was = as_it_was and cut_off == self.served_on
+        self.served_on = cut_off
         if as_it_was and not any(self.processes.stopping):
             return
         for bundle, holder in enumerate(seen.holders):
@@ -569,11 +587,11 @@ class LocksMonitor:
                 self.run.require(
                     "OWN-21", len(serving) == 1, self.at_command(sentence, bundle, serving)
                 )
-                holds = all(broker == holder for broker in serving)
+                without = {(broker, bundle) for broker in serving if broker != holder}
                 sentence = "bundle {} is served by {}, where {} holds the node"
-                self.run.require(
-                    "OWN-22", holds, self.at_command(sentence, bundle, serving, holder)
-                )
+                why = self.at_command(sentence, bundle, serving, holder)
+                self.run.require("OWN-22", without <= cut_off, why)
+                self.run.require("OWN-65", not without & cut_off, why)
             if self.trial.bundles[bundle].sort is Sort.HEARTBEAT and holder is not None:
                 right = self.named_after(bundle)
                 sentence = "{} holds the heartbeat bundle of {}"
@@ -745,7 +763,7 @@ def fits(trial: LocksTrial, seen: LocksStep) -> bool:
     "ownership.locks",
     *("OWN-21", "OWN-22", "OWN-23", "OWN-24", "OWN-25", "OWN-26", "OWN-27", "OWN-28", "OWN-29"),
     *("OWN-30", "OWN-31", "OWN-32", "OWN-33", "OWN-34", "OWN-35", "OWN-36", "OWN-37", "OWN-38"),
-    *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53", "OWN-55"),
+    *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53", "OWN-55", "OWN-65"),
 )
 def judge_locks(run: MonitorRun, case: LocksCase) -> None:
     trial, observed = case.trial, case.observation

@@ -407,6 +407,7 @@ class LoopMonitor:
         self.run.require(
             clause, sub.in_order(), self.at_now(sentence, sub.number, sorted(sub.seen)), "gap"
         )
+        sub.leave_out(event, self.trial.settings.round_robin)
         if overdrawn is not None:
             batch = max(sub.batches)
             sentence = "{} messages leave {} permits, with {} in an entry"

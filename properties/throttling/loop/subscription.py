@@ -354,6 +354,11 @@ class Subscription:
         """Whether it must look again by then."""
         return self.look_at is not None and self.look_at <= until
 
+    def leave_out(self, event: Delivered, most: int) -> None:
+        """Record that entries may wait, of which at most this many are dispatched at once."""
+        fewer = len(event.entries) < self.wants.get(event.again, 0)
+        self.short = self.short or (fewer and len(event.entries) == most)
+
     def deliver(self, event: Delivered) -> int | None:
         """Record a delivery; return the permits left, if the clause about them applies."""
         self.come(set(event.entries))

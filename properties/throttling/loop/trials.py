@@ -132,7 +132,8 @@ class ChangeConsumer(OfSubscription):
 class SetActive(OfSubscription):
     """The storage sets its flag for a subscription that keeps up with what is published.
 
-    By the documents the entries determine whether there is a backlog; 4.0 uses the flag alone.
+    By the documents the entries determine whether there is a backlog, when a read is asked for;
+    4.0 uses the flag alone.
     """
 
     active: bool
@@ -190,7 +191,11 @@ LoopCommand = SubscriptionCommand | PublishEntries | ConfigureLevel | AdvanceLoo
 
 @dataclass(frozen=True, slots=True)
 class LoopSettings:
-    """The configuration of the broker, and the mechanism of its quotas."""
+    """The configuration of the broker, and the mechanism of its quotas.
+
+    Of a read, a shared subscription may dispatch only `dispatcherMaxRoundRobinBatchSize` entries,
+    and the others in later reads.
+    """
 
     mechanism: Mechanism
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})

@@ -248,7 +248,7 @@ def restart(world: World, name: BrokerId, edition: Edition) -> None:
     upkeep.announce(world, broker, present=True)
 
 
-@states("OWN-8")
+@states("OWN-8", "OWN-65")
 def lose_session(world: World, name: BrokerId, edition: Edition) -> None:
     """A broker's session with the metadata store ends, and its registration with it.
 

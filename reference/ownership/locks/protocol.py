@@ -124,7 +124,7 @@ def expire(world: World, broker: Broker, edition: Edition) -> None:
             lose_all(world, broker, edition)
 
 
-@states("OWN-21", "OWN-22")
+@states("OWN-21", "OWN-22", "OWN-65")
 def lose_all(world: World, broker: Broker, edition: Edition) -> None:
     """All locks of a broker are lost."""
     for lock in list(broker.locks.values()):
