@@ -13,11 +13,11 @@ def main() -> None:
     stop_in_good_order()
     sys.path.append(os.getcwd())  # a specification may be in the folder where one works
     try:
-        from evenkeel_engine import content  # noqa: F401, PLC0415 - says which specification
-    except ImportError as error:
-        sys.stderr.write(f"evenkeel: {error}.\n")
-        sys.exit(2)
-    try:
+        try:
+            from evenkeel_engine import content  # noqa: F401, PLC0415 - says which specification
+        except ImportError as error:
+            sys.stderr.write(f"evenkeel: {error}.\n")
+            sys.exit(2)
         from evenkeel_engine.cli.main import main as command_line  # noqa: PLC0415 - takes a while
 
         command_line()

@@ -49,7 +49,7 @@ from evenkeel_engine.campaign.worker import STORED, Summary
 from evenkeel_engine.check.blocks import left_of
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.files import append, replace_file, write_file
+from evenkeel_engine.files import Unreadable, append, read_json, replace_file, write_file
 from evenkeel_engine.version import find_version
 
 CAMPAIGN: Final = "campaign.json"
@@ -148,18 +148,20 @@ class Folder:
         """The content of `campaign.json`. Raises `CampaignUnusable` if it describes no campaign."""
         state: Any = None
         try:
-            state = json.loads((self.path / CAMPAIGN).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise CampaignUnusable(
-                f"{self.path} is not empty and holds no campaign; choose another folder."
-            ) from None
-        except (ValueError, RecursionError):
+            if not (self.path / CAMPAIGN).exists():
+                raise CampaignUnusable(
+                    f"{self.path} is not empty and holds no campaign; choose another folder."
+                )
+            state = read_json(self.path / CAMPAIGN)
+        except Unreadable:
             pass
         if (
             not isinstance(state, dict)
             or state.get("format") != FORMAT
             or not isinstance(state.get("campaign"), dict)
             or not isinstance(state.get("id"), str)
+            or not isinstance(state.get("tables", {}), dict)
+            or not state.get("tables", {}).keys() <= SCHEMAS.keys()
             or (state.get("finished") and not _is_result(state.get("result")))
         ):
             raise CampaignUnusable(

@@ -251,7 +251,7 @@ def check_baseline(path: Path, data: Any, edition: Edition, generator: Generator
         raise Unusable(f"{path}: known: must be an array.")
     try:
         found = convert(entries, list[Entry])
-    except ValidationError as error:
+    except (ValidationError, UnicodeEncodeError) as error:  # the latter: half a character
         raise Unusable(
             f"{path}: known: must be objects with signature, sentence, and questions with "
             "trials and failed."

@@ -43,7 +43,7 @@ def read(path: Path) -> Stored:
         return {}
     try:
         return convert(read_json(path), Stored)
-    except (Unreadable, ValidationError):
+    except (Unreadable, ValidationError, UnicodeEncodeError):
         warn(f"{path}: holds no readable failures; it is written again.")
         return {}
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -69,7 +69,7 @@ def replay(
     """
     places = [match for path in paths if (match := PLACE.fullmatch(path))]
     for path in paths:
-        if "@" in path and not PLACE.fullmatch(path) and not Path(path).exists():
+        if "@" in path and not PLACE.fullmatch(path) and not os.path.exists(path):
             raise Unusable(f"{path}: a trial of a run is named {NAMED}.")
     if places and len(places) != len(paths):
         raise Unusable(f"Give either cases or {NAMED}, not both.")

@@ -69,7 +69,11 @@ def observation_of(question: AnyQuestion, data: Json) -> Observation:
     """The observation in its wire form, or of which only the essence is known. Raises `BadData`."""
     if not isinstance(data, dict) or len(data) != 1:
         raise BadData("", "must be an object with one of answer, refused, broke")
-    return read_observation(question, on_observation(question, _with_words(data), complete_data))
+    try:
+        data = _with_words(data)
+    except RecursionError:  # the decoder nests deeper than a function of Python's
+        raise BadData("", "is nested too deeply") from None
+    return read_observation(question, on_observation(question, data, complete_data))
 
 
 def _with_words(data: Json, key: str = "") -> Json:

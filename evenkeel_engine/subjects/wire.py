@@ -99,9 +99,12 @@ def read_line(line: bytes) -> dict[str, Json]:
         raise BadMessage("is nested too deeply") from None
     if not isinstance(data, dict):
         raise BadMessage("is no JSON object")
-    if b"\\ud" in line or b"\\uD" in line:
-        data = {_without_surrogates(k): _without_surrogates(v) for k, v in data.items()}
-    return data
+    if b"\\ud" not in line and b"\\uD" not in line:
+        return data
+    try:
+        return {_without_surrogates(k): _without_surrogates(v) for k, v in data.items()}
+    except RecursionError:  # the decoder nests deeper than a function of Python's
+        raise BadMessage("is nested too deeply") from None
 
 
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")

@@ -90,7 +90,7 @@ def setting_of(text: str) -> tuple[str, Any]:
     key, _, value = text.partition("=")
     try:
         return key, json.loads(value)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unusable(f"--set {text!r}: {value!r} is no number, true or false.") from error
 
 

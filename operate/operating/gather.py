@@ -148,7 +148,7 @@ def of_metadata(
 def bundles_by_default(folder: Path, settings: Mapping[str, str]) -> int:
     """Bundles of a namespace of which nothing else is said. Raises `BadSnapshot`."""
     text = settings.get("defaultNumberOfNamespaceBundles", "4")
-    if not text.isdecimal() or not 1 <= int(text) <= divisions.MOST:
+    if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= divisions.MOST:
         raise BadSnapshot(f"{folder}: defaultNumberOfNamespaceBundles is {text!r}.")
     return int(text)
 

@@ -105,13 +105,15 @@ def bundles_in(nodes: NodeTexts, report: Mapping[str, Any], topics: Mapping[str,
     bundle's first topic, since nothing tells how it is shared out.
     """
     found: dict[str, Any] = {}
-    for bundle, stats in (report.get("lastStats") or {}).items():
+    reported = report.get("lastStats")
+    for bundle, stats in reported.items() if isinstance(reported, dict) else ():
         namespace, _, range_ = bundle.rpartition("/")
         if namespace.startswith(OWN):
             continue
         averages = nodes.get(f"{AVERAGES}{bundle}")
         short = averages.get("shortTermData") if isinstance(averages, dict) else None
-        traffic = {key: (short or stats).get(key, 0.0) for key in TRAFFIC}
+        known = next((one for one in (short, stats) if one and isinstance(one, dict)), {})
+        traffic = {key: known.get(key, 0.0) for key in TRAFFIC}
         names = topics.get(bundle) or [f"persistent://{namespace}/?"]
         each: dict[str, Any] = {name: {} for name in names} | {names[0]: traffic}
         found.setdefault(namespace, {})[range_] = {"persistent": each}

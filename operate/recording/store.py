@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from evenkeel.operate.recording.entries import Entry
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.files import Unreadable, read_json, replace_file, write_file
+from evenkeel_engine.files import Unreadable, read_json, replace_file, why_unreadable, write_file
 
 PART_ROWS: Final = 20_000
 PART_SECONDS: Final = 60
@@ -190,11 +190,13 @@ def read_entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     whole = folder / WHOLE
-    files = [whole] if whole.is_file() else sorted(folder.glob("part-*.parquet"))
+    files = [whole] if whole.exists() else sorted(folder.glob("part-*.parquet"))
     requested = frozenset(sources)
     before: int | None = None
     try:
         for path in files:
+            if why := why_unreadable(path, largest=None):
+                raise RecordingUnusable(f"{folder} cannot be read: {path.name} {why}.")
             with pq.ParquetFile(path, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(10_000, columns=list(Entry._fields)):
                     rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
@@ -207,6 +209,6 @@ def read_entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]
                         before = row[1]
                         if not requested or row[2] in requested:
                             yield Entry._make((*row[:-1], json.loads(row[-1])))
-    except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError) as error:
+    except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
         raise RecordingUnusable(f"{folder} cannot be read: {reason}.") from error

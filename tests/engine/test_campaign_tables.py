@@ -137,7 +137,19 @@ def test_foreign_folder_is_left_alone(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["thesis.txt"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", json.dumps({"format": "evenkeel campaign 1"})])
+def test_a_description_that_is_a_pipe_does_not_block(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "campaign.json")
+    with pytest.raises(CampaignUnusable, match="describes no campaign"):
+        Folder(tmp_path).read_state()
+
+
+LIKE_ONE = {"format": "evenkeel campaign 3", "campaign": {}, "id": "c1"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", *(json.dumps({**LIKE_ONE, "tables": wrong}) for wrong in (None, {"x": ""}))],
+)
 def test_a_spoilt_description_is_one_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "campaign.json").write_text(text)
     with pytest.raises(CampaignUnusable, match="describes no campaign"):

@@ -53,6 +53,8 @@ def test_half_a_place_is_explained() -> None:
     done = run("replay", "shedding.threshold@1")
     assert done.returncode == 2
     assert "a trial of a run is named QUESTION@SEED:INDEX" in done.stderr
+    done = run("replay", "shedding.threshold@" + "9" * 300)
+    assert "a trial of a run is named QUESTION@SEED:INDEX" in done.stderr
 
 
 def test_a_cases_trial_is_judged_by_all_clauses() -> None:

@@ -116,6 +116,16 @@ def places(table: Table = COMMANDS) -> list[str]:
     return [*found, *own]
 
 
+def test_a_signal_during_the_first_import_is_no_verdict() -> None:
+    program = """if True:
+        import signal, sys
+        from evenkeel_engine.__main__ import main
+        sys.meta_path.insert(0, type("", (), {"find_spec": lambda *_: signal.raise_signal(15)}))
+        main()"""
+    ended = start(sys.executable, "-c", program)
+    assert (ended.returncode, ended.stderr) == (2, "evenkeel: stopped.\n")
+
+
 def test_lines_of_commands_equal_their_docstrings() -> None:
     for place in places():
         module, _, function = place.partition(":")

@@ -52,6 +52,7 @@ def test_numbers_that_json_lacks_are_not_written(number: float) -> None:
         (b"7", "is no JSON object"),
         (b'{"a":"\xff"}', "is no UTF-8"),
         (b"[" * 100_000, "is nested too deeply"),
+        (b'{"a":"\\ud800","b":' + b"[" * 700 + b"]" * 700 + b"}", "is nested too deeply"),
         (b'{"a":' + b"9" * 5000 + b"}", "has a number of too many digits"),
         (b'{"a":1e999}', "has a number that is too large for a double"),
         (b'{"id":1,"answer":1,"answer":2}', 'has the key "answer" twice'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any, TypeAlias
@@ -94,3 +95,9 @@ def failing(name: str, edition: Edition, seed: int, trials: int) -> list[str]:
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_judges_have_a_verdict(name: str, edition: str) -> None:
     assert failing(name, EDITIONS[edition], 1, TRIALS) == []
+
+
+def test_an_observation_that_is_nested_too_deeply_is_none() -> None:
+    deep = json.loads('{"answer":' + "[" * 900 + "]" * 900 + "}")
+    with pytest.raises(BadData, match="is nested too deeply"):
+        observation_of(QUESTIONS["bundles.hash_lookup"], deep)

@@ -112,6 +112,12 @@ def test_files_that_are_none_are_one_sentence(tmp_path: Path, text: str | None) 
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
 
 
+def test_a_part_that_is_a_pipe_does_not_block(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "part-000001.parquet")
+    with pytest.raises(RecordingUnusable, match="is no regular file"):
+        list(read_entries(tmp_path))
+
+
 def test_two_owners_are_named_in_the_last_line_of_a_release() -> None:
     folder = str(RECORDED / "served-beyond-session-4.0.8")
     done = run("operate", "trace", folder, "--edition", "PULSAR_4_0")

@@ -83,6 +83,15 @@ def test_dynamic_settings_go_before_the_file(folder: Path) -> None:
     assert not moves_now(gather.from_files(folder), Strategy.THRESHOLD, PULSAR_4_0)
 
 
+@pytest.mark.parametrize("last", [[1], "x", {f"t/ns/{LOW}": 5}])
+def test_statistics_that_are_none_say_nothing(folder: Path, last: object) -> None:
+    nodes = dump()
+    nodes[f"/loadbalance/brokers/{FULL}"]["lastStats"] = last
+    nodes[f"/loadbalance/bundle-data/t/ns/{LOW}"] = {"shortTermData": "x"}
+    (folder / "metadata.json").write_text(json.dumps(nodes))
+    assert not any(one.msg_rate_in for one in gather.from_files(folder).bundles)
+
+
 @pytest.mark.parametrize(
     ("nodes", "message"),
     [
