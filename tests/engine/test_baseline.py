@@ -171,7 +171,7 @@ def test_a_baseline_says_which_evenkeel_made_it(
         {"signature": "BUN-17", "sentence": "", "questions": {"a": {"trials": "x", "failed": {}}}},
         {"signature": "BUN-17", "sentence": "", "questions": {"a": {"trials": inf, "failed": {}}}},
         {"signature": "BUN-17", "sentence": "", "questions": {"a": {"trials": FAR, "failed": {}}}},
-        {"signature": "", "sentence": "", "questions": {"\ud800": {"trials": 1, "failed": {}}}},
+        {"signature": "BUN-17", "sentence": "", "questions": {}, "\ud800": 1},
         "BUN-17",
     ],
 )
