@@ -260,7 +260,7 @@ def decision_trial(draw: Draw, large: bool) -> DecisionTrial:
     entry = draw_entry(draw, now, len(live)) if draw.chance(0.5) else None
     if draw.chance(0.05):
         reports = tuple(replace(one, rates=draw_alike(draw, rules)) for one in reports)
-    if not large and draw.chance(0.01):
+    if not large and draw.chance(0.005):
         return merged_pairwise(draw.pick((3, 2)))
     return DecisionTrial(
         rules, initial, commands, reports, consumers, now, last_split, last_merge, entry
@@ -273,7 +273,7 @@ def merged_pairwise(max_depth: int) -> DecisionTrial:
     """
     history = (Merge(0, 1), Merge(2, 3), Merge(4, 5), Split(6))
     reports = tuple(SegmentReport(number, Rates(), 0) for number in (7, 8))
-    rules = replace(ScaleRules(), max_depth=max_depth)
+    rules = replace(ScaleRules(), max_depth=max_depth, split_msg_out=50_000.5)
     return DecisionTrial(rules, 4, history, reports, (), 10_000_000)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -413,8 +412,8 @@ class Cycle:
         self.unseen = self.lost or bool(self.decided) or config.max_splits_per_cycle <= 0
         # The number of bundles that each namespace may still get after the decisions.
         self.left = {count.namespace: config.max_bundles - count.bundles for count in cycle.counts}
-        # Of bundles that may have exceeded a threshold by now, the cycles in a row with a report.
-        self.rows: Counter[str] = Counter()
+        # The bundles that may have exceeded a threshold in this or an earlier cycle.
+        self.exceeding: set[str] = set()
         self.skipped = {namespace for namespace, left in self.left.items() if left <= 0}
         for name, decision in self.decided.items():
             namespace = name.rpartition("/")[0]
@@ -445,7 +444,7 @@ class Cycle:
     "SPL-33",
     "SPL-36",
     "SPL-38",
-    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76, 78, 81, 84)),
+    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76, 78, 81)),
 )
 def judge_due_extensible(case: ExtensibleCase) -> Program:
     trial, observed = case.trial, case.observation
@@ -453,12 +452,15 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
     if not isinstance(observed, ExtensibleDueAnswer) or len(observed.cycles) != len(trial.cycles):
         return Program(None, 1, lambda run, place, state: no_answer(run, case))
     exact = is_must("SPL-48", case.edition.name)
-    rows = rows_of_reports(trial)
+    exceeding = [
+        {own.load.bundle for own in cycle.loads if above_in_documents(own.load, config)}
+        for cycle in trial.cycles
+    ]
 
     def step(run: Run, place: int, state: State) -> State:
         said = observed.cycles[place]
         cycle = Cycle(config, trial.cycles[place], said)
-        cycle.rows = rows[place]
+        cycle.exceeding = set().union(*exceeding[: place + 1])
         if not config.split_enabled:
             if said.decisions or any(bundle.hot for bundle in cycle.bundles):
                 run.require(
@@ -477,19 +479,6 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
         return state if judge_exactly(run, trial, place, said, right.cycles[place]) else None
 
     return Program((), len(trial.cycles), step)
-
-
-def rows_of_reports(trial: ExtensibleDueTrial) -> list[Counter[str]]:
-    """For each cycle, how many in a row up to it report a bundle that has exceeded a threshold."""
-    exceeding = set[str]()
-    rows = [Counter[str]()]
-    for cycle in trial.cycles:
-        reported = {own.load.bundle for own in cycle.loads}
-        exceeding |= {
-            own.load.bundle for own in cycle.loads if above_in_documents(own.load, trial.config)
-        }
-        rows.append(Counter({name: rows[-1][name] + 1 for name in reported & exceeding}))
-    return rows[1:]
 
 
 def ends(run: Run, cycle: Cycle, observed: CycleDecisions, clause: str) -> None:
@@ -566,11 +555,8 @@ def judge_decision(
     name, threshold, reasons = bundle.name, cycle.config.hit_count_threshold, bundle.reasons
     sentence = f"{name} is split for {decision.reason}, but exceeds {sorted(reasons)}"
     run.require("SPL-41", decision.reason in reasons, sentence)
-    row = cycle.rows[decision.bundle]
-    run.require("SPL-81", row > 0, f"{name} is split, but has exceeded no threshold so far")
-    if row:
-        sentence = f"{name} was reported {row} times in a row since, not {threshold + 1}"
-        run.require("SPL-84", row > threshold, sentence)
+    exceeded = decision.bundle in cycle.exceeding
+    run.require("SPL-81", exceeded, f"{name} is split, but has exceeded no threshold so far")
     most = before.high + 1 if reasons else 0
     if reasons:
         sentence = f"{name} met a condition {most} times in a row at most, not {threshold + 1}"
@@ -608,15 +594,12 @@ def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span,
 def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
     """Check that a bundle that is not split is prevented from it, or needs more hits."""
     name, threshold = bundle.name, cycle.config.hit_count_threshold
-    row = cycle.rows[bundle.own.load.bundle]
-    if 0 < row <= threshold:
-        run.require("SPL-84", True)
     if not bundle.hot:
         if bundle.able and bundle.reasons:
             return Hits(0, before.high + 1)
         if bundle.able:
             run.require("SPL-41", True)
-            if not row:
+            if bundle.own.load.bundle not in cycle.exceeding:
                 run.require("SPL-81", True)
         return Hits(0, before.high if cycle.unseen else 0)
     expected = len(inside(name.range, bundle.own.positions))
