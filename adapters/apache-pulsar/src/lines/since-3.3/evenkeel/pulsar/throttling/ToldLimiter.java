@@ -5,7 +5,7 @@ import org.apache.pulsar.broker.service.persistent.DispatchRateLimiter;
 import org.apache.pulsar.common.policies.data.DispatchRate;
 
 /** A limiter that says what it was told is left. */
-final class ToldLimiter extends DispatchRateLimiter {
+class ToldLimiter extends DispatchRateLimiter {
     private final long messages;
     private final long bytes;
 

@@ -61,22 +61,12 @@ public final class PermitsQuestion implements Question {
         members.clear();
         Settings.read(broker.config, trial, List.of("dispatcherMaxReadBatchSize"));
         // One more than what was read: without any, the storage does not know how large entries are.
-        stored = new StoredTopic(broker, single(1));
+        stored = new StoredTopic(broker, StoredTopic.singles(1));
         cursor = new LoopCursor(stored);
         subscription = Dispatchers.subscription(stored.topic);
         dispatcher = new SteppedMultipleConsumers(stored.topic, cursor.asManagedCursor, subscription, () -> { });
         Private.set(PersistentSubscription.class, subscription, "dispatcher", dispatcher);
         return CommandList.answer(trial, this::perform);
-    }
-
-    /** So many entries of one message. */
-    private static JsonNode single(int entries) {
-        ObjectNode stored = Json.object();
-        ArrayNode list = stored.putArray("entries");
-        for (int i = 0; i < entries; i++) {
-            list.addObject().put("messages", 1).put("bytes", 1);
-        }
-        return stored;
     }
 
     private JsonNode perform(String command, JsonNode arguments) throws Throwable {
@@ -134,7 +124,7 @@ public final class PermitsQuestion implements Question {
         LoopCursor.Asked asked = cursor.takeAsked();
         int entries = asked == null ? 0 : asked.entries();
         if (asked != null) {
-            stored.publish(single(entries));
+            stored.publish(StoredTopic.singles(entries));
             cursor.complete(false);
             acknowledge(stored.size() - 1 - entries);
         }

@@ -1,16 +1,14 @@
 package evenkeel.pulsar.throttling;
 
 import org.apache.pulsar.broker.service.BrokerService;
-import org.apache.pulsar.broker.service.persistent.DispatchRateLimiter;
-import org.apache.pulsar.common.policies.data.DispatchRate;
 
 /** A limiter of messages whose quota is whole again when it is told so. */
-final class QuotaLimiter extends DispatchRateLimiter {
+final class QuotaLimiter extends ToldLimiter {
     private long limit;
     private long quota;
 
     QuotaLimiter(BrokerService brokerService) {
-        super(brokerService);
+        super(brokerService, -1, -1);
     }
 
     /** So many messages from now on, 0: any number. */
@@ -29,11 +27,6 @@ final class QuotaLimiter extends DispatchRateLimiter {
     }
 
     @Override
-    public long getAvailableDispatchRateLimitOnByte() {
-        return -1;
-    }
-
-    @Override
     public void consumeDispatchQuota(long numberOfMessages, long byteSize) {
         quota -= numberOfMessages;
     }
@@ -44,22 +37,7 @@ final class QuotaLimiter extends DispatchRateLimiter {
     }
 
     @Override
-    public void updateDispatchRate(DispatchRate dispatchRate) {
-        // It is told its limit.
-    }
-
-    @Override
     public long getDispatchRateOnMsg() {
         return limit;
-    }
-
-    @Override
-    public long getDispatchRateOnByte() {
-        return -1;
-    }
-
-    @Override
-    public void close() {
-        // Nothing to let go of.
     }
 }

@@ -54,22 +54,13 @@ public final class ReplicatingQuestion implements Question {
         later.clear();
         Settings.read(broker.config, trial, List.of("replicationProducerQueueSize", "dispatcherMaxReadBatchSize"));
         broker.config.setDispatcherMinReadBatchSize(1);
-        stored = new StoredTopic(broker, entries(0));
+        stored = new StoredTopic(broker, StoredTopic.singles(0));
         cursor = new ReplicatedCursor(stored);
         producer = ReplicatingClient.Producer.create();
         limiter = new QuotaLimiter(broker.service);
         new StartedReplicator(stored.topic, cursor.asManagedCursor, broker.service, client).begin(producer, limiter);
         settle();
         return CommandList.answer(trial, this::perform);
-    }
-
-    private static ObjectNode entries(long count) {
-        ObjectNode published = Json.object();
-        ArrayNode list = published.putArray("entries");
-        for (long i = 0; i < count; i++) {
-            list.addObject().put("messages", 1).put("bytes", 1);
-        }
-        return published;
     }
 
     private void settle() {
@@ -82,7 +73,7 @@ public final class ReplicatingQuestion implements Question {
         cursor.reads.clear();
         producer.sent.clear();
         switch (command) {
-            case "publish" -> stored.publish(entries(Json.integer(arguments, "entries")));
+            case "publish" -> stored.publish(StoredTopic.singles(Json.integer(arguments, "entries")));
             case "complete" -> complete();
             case "fail" -> {
                 if (cursor.finds()) {

@@ -1,6 +1,8 @@
 package evenkeel.pulsar.throttling;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.standin.StandInTopic;
@@ -32,6 +34,16 @@ final class StoredTopic {
         topic.getHierarchyTopicPolicies().getMaxUnackedMessagesOnConsumer().updateBrokerValue(0);
         topic.getHierarchyTopicPolicies().getMaxUnackedMessagesOnSubscription().updateBrokerValue(0);
         publish(stored);
+    }
+
+    /** So many entries of one message, as trials store them. */
+    static JsonNode singles(long count) {
+        ObjectNode stored = Json.object();
+        ArrayNode list = stored.putArray("entries");
+        for (long i = 0; i < count; i++) {
+            list.addObject().put("messages", 1).put("bytes", 1);
+        }
+        return stored;
     }
 
     void publish(JsonNode stored) {

@@ -5,16 +5,15 @@ import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.pulsar.broker.PulsarServerException;
 import org.apache.pulsar.broker.service.BrokerService;
 import org.apache.pulsar.broker.service.persistent.DispatchRateLimiter;
-import org.apache.pulsar.broker.service.persistent.GeoPersistentReplicator;
 import org.apache.pulsar.broker.service.persistent.PersistentTopic;
 import org.apache.pulsar.client.impl.ProducerImpl;
 import org.apache.pulsar.client.impl.PulsarClientImpl;
 
 /** Pulsar's replicator of a topic, whose producer is given. */
-final class StartedReplicator extends GeoPersistentReplicator {
+final class StartedReplicator extends ReplicatorOfLine {
     StartedReplicator(PersistentTopic topic, ManagedCursor cursor, BrokerService service, PulsarClientImpl client)
             throws PulsarServerException {
-        super(topic, cursor, "here", "there", service, client);
+        super(topic, cursor, service, client);
     }
 
     @Override
