@@ -71,12 +71,18 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             one | {name: make_printable(one[name]) for name in ("sentence", "replay")}
             for one in result["failures"][:MOST]
         ],
-        "differing": [tuple(one.values()) for one in result["differing"]],
+        "differing": [
+            tuple(one[name] for name in ("question", "kind", "count", "smallest"))
+            for one in result["differing"]
+        ],
         "question_rows": [
             (name, count, tally.commands[name], missing[name], seconds.get(name, 0.0))
             for name, count in sorted(tally.trials.items())
         ],
-        "unanswered": [tuple(one.values()) for one in read_rows(folder, "unanswered")],
+        "unanswered": [
+            tuple(one[name] for name in ("question", "status", "reason", "count"))
+            for one in read_rows(folder, "unanswered")
+        ],
         "labels": [
             (question, label, count, f"{count / tally.trials[question]:.1%}")
             for (question, label), count in sorted(tally.labels.items())

@@ -269,7 +269,7 @@ def decision_trial(draw: Draw, large: bool) -> DecisionTrial:
 
 def merged_pairwise(max_depth: int) -> DecisionTrial:
     """Idle halves of what came of four segments: on a line of ancestors are two merges, in all
-    three.
+    three. A threshold has a fraction, which in other trials is left to chance.
     """
     history = (Merge(0, 1), Merge(2, 3), Merge(4, 5), Split(6))
     reports = tuple(SegmentReport(number, Rates(), 0) for number in (7, 8))

@@ -24,6 +24,7 @@ from evenkeel.properties.scaling.decision import (
     seen_of,
     stays_below,
 )
+from evenkeel.properties.scaling.report import is_at_threshold
 from evenkeel.properties.scaling.trial_parts import (
     HASHES,
     MOST_BUCKETS,
@@ -305,14 +306,10 @@ def loop_labels(trial: LoopTrial) -> Iterator[str]:
 # ----------------------------------------------------------------------------------- judge
 
 
-def is_another(
-    before: tuple[float, ...], now: tuple[float, ...], share: float, at_share: bool
-) -> bool:
-    """Whether an owner writes again; `at_share`: also what has changed by just the threshold."""
+def is_another(before: tuple[float, ...], now: tuple[float, ...], share: float) -> bool:
+    """Whether an owner writes again."""
     for old, new in zip(before, now, strict=True):
         if old != new and (old == 0 or abs(new - old) / old > share):
-            return True
-        if at_share and (share == 0 or (old > 0 and abs(new - old) / old == share)):
             return True
     return False
 
@@ -362,7 +359,11 @@ class Watch:
                 rates = self.rates(phase, self.history.segments[number])
                 before = self.written.get(number)
                 share = self.trial.reporting.rate_change
-                if before is None or is_another(before[0], rates, share, self.at_share):
+                if (
+                    before is None
+                    or is_another(before[0], rates, share)
+                    or (self.at_share and is_at_threshold(before[0], rates, share))
+                ):
                     self.written[number] = rates, at
 
     def view(self, phase: Phase, now: int) -> View:

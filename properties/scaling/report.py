@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -94,7 +94,7 @@ def judge_report(run: MonitorRun, case: Case[ReportTrial, ReportAnswer]) -> None
     either = not is_must("SCA-31", case.edition.name)
     for sample, written in zip(trial.samples, observed.written, strict=True):
         clause, right = required(last, sample, share)
-        if either and not right and is_written_at(last, sample, share):
+        if either and last and not right and is_at_threshold(last.each, sample.each, share):
             right = written
         sentence = "{} after {}: written {}"
         run.require(clause, written == right, fill(sentence, sample, last, written))
@@ -114,9 +114,9 @@ def required(last: Rates | None, now: Rates, share: float) -> tuple[str, bool]:
     return ("SCA-36", True) if begun else ("SCA-35", False)
 
 
-def is_written_at(last: Rates | None, now: Rates, share: float) -> bool:
+def is_at_threshold(last: Sequence[float], now: Sequence[float], share: float) -> bool:
     """Whether a rate has changed by just the threshold, so that it may be written or not."""
-    pairs = zip(last.each if last else (), now.each, strict=False)
+    pairs = zip(last, now, strict=True)
     return share == 0 or any(old > 0 and abs(new - old) / old == share for old, new in pairs)
 
 

@@ -135,6 +135,9 @@ BESIDES_MONITORING: Final = "SHD-8"
 SOLE: Final = ("SHD-7", BESIDES_MONITORING)
 """The clauses about a broker's last bundle, where a document names the shedder."""
 
+Measure: TypeAlias = Callable[[Traffic], float]
+"""What is measured of traffic."""
+
 Breach: TypeAlias = tuple[str, str, str]
 """A violated clause, a sentence, and a kind."""
 
@@ -172,15 +175,12 @@ class ObservedRound:
             and not is_monitors(bundle, self.edition.clustered_monitors)
         )
 
-    def weights(self, broker: str, measure: Callable[[Traffic], float]) -> dict[str, float]:
+    def weights(self, broker: str, measure: Measure) -> dict[str, float]:
         """What the movable bundles of a broker weigh, by their short-term averages (SHD-97)."""
         return self.weights_by(LONG if self.interpretation.long_term else SHORT, broker, measure)
 
     def weights_by(
-        self,
-        average: Callable[[AveragedBundle], Traffic],
-        broker: str,
-        measure: Callable[[Traffic], float],
+        self, average: Callable[[AveragedBundle], Traffic], broker: str, measure: Measure
     ) -> dict[str, float]:
         """The weights of the movable bundles by these averages."""
         shed = self.shed.get(broker, ())
@@ -228,12 +228,22 @@ class Broker:
     shed: tuple[str, ...]
 
 
+def msg_rate(traffic: Traffic) -> float:
+    """Messages per second, in plus out."""
+    return traffic.msg_rate_in + traffic.msg_rate_out
+
+
+def throughput(traffic: Traffic) -> float:
+    """Bytes per second, in plus out."""
+    return traffic.throughput_in + traffic.throughput_out
+
+
 def brokers_of(
     rounds: Iterable[ObservedRound],
     weights: Weights,
     edition: Edition,
     rounded: bool = False,
-    measure: Callable[[Traffic], float] | None = None,
+    measure: Measure = throughput,
 ) -> list[list[Broker]]:
     """The brokers of each round, usages computed once; `rounded`: to single precision at last.
     `measure`: what bundles weigh, their throughput by default.
@@ -257,7 +267,7 @@ def brokers_of(
             usage_of(report),
             throughput(report.traffic),
             several,
-            seen.weights(name, measure or throughput) if several else {},
+            seen.weights(name, measure) if several else {},
             seen.shed.get(name, ()),
         )
 
@@ -293,16 +303,6 @@ def has_several(bundles: tuple[str, ...], edition: Edition, all_count: bool = Fa
     all_count = all_count or edition.monitoring_bundles_count
     own = own_bundles(bundles, edition.clustered_monitors)
     return (len(bundles) if all_count else own) > 1
-
-
-def msg_rate(traffic: Traffic) -> float:
-    """Messages per second, in plus out."""
-    return traffic.msg_rate_in + traffic.msg_rate_out
-
-
-def throughput(traffic: Traffic) -> float:
-    """Bytes per second, in plus out."""
-    return traffic.throughput_in + traffic.throughput_out
 
 
 def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | None:
@@ -521,11 +521,7 @@ def is_falling(moved: Sequence[float], left: float) -> bool:
 
 
 def weighed_by_short_term(
-    run: Run,
-    seen: ObservedRound,
-    broker: str,
-    shed: Sequence[str],
-    measure: Callable[[Traffic], float] = throughput,
+    run: Run, seen: ObservedRound, broker: str, shed: Sequence[str], measure: Measure = throughput
 ) -> None:
     """Exercise SHD-97 where by long-term averages the bundles would not go heaviest first."""
     if {"SHD-97"} & (run.exercised.keys() | run.disabled) or seen.interpretation.long_term:

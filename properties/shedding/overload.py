@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from evenkeel.properties.load.trial_parts import draw_weighing
 from evenkeel.properties.shedding.judge_parts import (
@@ -15,6 +15,7 @@ from evenkeel.properties.shedding.judge_parts import (
     WEIGHED,
     Broker,
     Interpretation,
+    Measure,
     ObservedRound,
     brokers_of,
     different_weights,
@@ -51,7 +52,6 @@ from evenkeel.properties.shedding.trial_parts import (
 from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.properties.usage import UNWEIGHTED, is_exact
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.overload import MARGIN, OverloadRules
@@ -62,8 +62,6 @@ from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import AnyCase, rounds
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Program, Run, Sentence
-
-Measure: TypeAlias = Callable[[Traffic], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

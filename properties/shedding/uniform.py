@@ -14,6 +14,7 @@ from evenkeel.properties.shedding.judge_parts import (
     MOVABLE_BY_HABIT,
     WEIGHED,
     Interpretation,
+    Measure,
     ObservedRound,
     has_several,
     interpretations_of,
@@ -43,7 +44,6 @@ from evenkeel.properties.shedding.trial_parts import (
 )
 from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
 from evenkeel.reference.shedding import uniform
 from evenkeel.reference.shedding.uniform import (
@@ -128,7 +128,7 @@ def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
 
 DIMENSIONS: Final = (Dimension.MSG_RATE, Dimension.THROUGHPUT)
 
-MEASURES: Final[Mapping[Dimension, Callable[[Traffic], float]]] = {
+MEASURES: Final[Mapping[Dimension, Measure]] = {
     Dimension.MSG_RATE: msg_rate,
     Dimension.THROUGHPUT: throughput,
 }

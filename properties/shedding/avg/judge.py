@@ -80,12 +80,13 @@ def programs_of(case: AnyCase, ways: Iterator[list[AvgRound]]) -> Iterator[Progr
     all_count = case.edition.monitoring_bundles_count
     for seen in ways:
         many = with_many_equals(seen)
-        for counting in countings(case.trial.config, many):
+        every = list(countings(case.trial.config, many))
+        for counting in every:
             follow = (Matched if many else Following)(seen, counting, all_count)
             yield Program(frozenset(), len(seen), follow.step)
         if many and all(now.is_of_one_pair() for now in seen):
-            counting = replace(counting, goes_on=False)
-            yield Program(frozenset(), len(seen), OnePair(seen, counting, all_count).step)
+            last = replace(every[-1], goes_on=False)  # of all it needs the most hits
+            yield Program(frozenset(), len(seen), OnePair(seen, last, all_count).step)
 
 
 def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
@@ -521,16 +521,12 @@ def none_needless(
     """
     if len(deals) < 2 or len({report.load for report in now.paired}) < len(now.paired):
         return
-    rows = (
-        further_pairs(now, spread, deals)
-        if ways is None
-        else [([(turn.deal, turn.before) for turn in way[1:]], fits) for way, fits in ways]
-    )
+    rows = [
+        ([is_needed(now, *further) for further in row], fits)
+        for row, fits in further_pairs(now, spread, deals, ways)
+    ]
     for enough in range(1, len(deals)):
-        needed = some(
-            both(fits, every(is_needed(now, *further) for further in row[:enough]))
-            for row, fits in rows
-        )
+        needed = some(both(fits, every(needs[:enough])) for needs, fits in rows)
         wrong = f"{now.name}: of {len(deals)} pairs {enough} were enough"
         run.require("SHD-67", needed if rows else None, wrong)
         if needed is False:
@@ -538,20 +534,19 @@ def none_needless(
 
 
 def further_pairs(
-    now: Round, spread: Spread, deals: list[Deal]
-) -> list[tuple[list[tuple[Deal, Expected | None]], Ternary]]:
-    """The pairs after the first, those with more first, each with what is expected before it."""
+    now: Round, spread: Spread, deals: list[Deal], ways: Ways | None
+) -> Iterator[tuple[list[tuple[Deal, Expected | None]], Ternary]]:
+    """The pairs after the first, each with what is expected before it, in the orders of `ways`, or
+    those with more first; and whether those with more give.
+    """
+    if ways is not None:
+        for way, fits in ways:
+            yield [(turn.deal, turn.before) for turn in way[1:]], fits
+        return
     ordered = sorted(deals, key=lambda deal: -deal.giver.load)
-    return [
-        (
-            [
-                (deal, expected(now, spread, ordered[:done], follows))
-                for done, deal in enumerate(ordered[1:], 1)
-            ],
-            True,
-        )
-        for follows in Follows
-    ]
+    for follows in Follows:
+        behind = (expected(now, spread, ordered[:done], follows) for done in range(1, len(deals)))
+        yield list(zip(ordered[1:], behind, strict=True)), True
 
 
 def is_needed(now: Round, deal: Deal, behind: Expected | None) -> Ternary:
