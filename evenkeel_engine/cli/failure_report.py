@@ -102,7 +102,7 @@ def failure_lines(
     if follows:
         end += ["  broken with it, or after it:", *indent_lines(follows, 4), ""]
     end += [*wrap(f"rule: {basis}; {place}", paper, "  "), f"  again: {replay}"]
-    if failure.found.place not in replay.split():
+    if failure.found.size and failure.found.place not in replay.split():
         end.append(f"  made smaller from: {failure.found.place}")
     room = max(LINES - len(lines) - len(end) - 1, LEAST)
     return [*lines, "", *trial_lines(failure, paper, room), *end]
