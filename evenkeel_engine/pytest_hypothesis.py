@@ -28,7 +28,7 @@ from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, judge
 from evenkeel_engine.kit.strategies import strategy
 from evenkeel_engine.kit.trial import INVALID
-from evenkeel_engine.subjects.base import Errored, Observed, reply_to
+from evenkeel_engine.subjects.base import Errored, Observed, Subject, reply_to
 from evenkeel_engine.subjects.functions import Function, FunctionSubject
 from evenkeel_engine.subjects.local import ReferenceSubject
 
@@ -139,8 +139,9 @@ def require_obeyed(
     trial. Raises `AssertionError` for an answer of the wrong form.
     """
     __tracebackhide__ = True
-    one = {question.name: observe}
-    subject = ReferenceSubject(edition) if observe is None else FunctionSubject(one, FUNCTIONS)
+    subject: Subject = ReferenceSubject(edition)
+    if observe is not None:
+        subject = FunctionSubject({question.name: observe}, FUNCTIONS)
     reply = reply_to(subject, question, trial)
     assert not isinstance(reply, Errored), reply.reason
     if not isinstance(reply, Observed):
