@@ -159,9 +159,9 @@ class Elect(OfBroker):
 
 @dataclass(frozen=True, slots=True)
 class Settle(Tagged):
-    """The sessions of crashed processes end, the other brokers are connected, all know the first
-    that runs and is not stopping as the leader, whoever led before, and all pending work is carried
-    out, in turns, until there is none.
+    """The sessions of crashed processes end, and the other brokers are connected. The first that
+    runs and is not stopping leads, and all know it, even if another one led before. All pending
+    work is carried out, in turns, until there is none.
     """
 
 
