@@ -284,8 +284,8 @@ class Step:
     """The effects of one command.
 
     `ended` in the order of tickets, `wrote` as it was published, `serves` for every broker that
-    serves anything. After `Settle` also every broker's view: its records, none for other bundles.
-    An edition of a release has `serves` and `views` in the order of brokers, then of bundles.
+    then serves anything, changed or not. After `Settle` also every broker's view: its records, none
+    for other bundles. An edition of a release has `serves` and `views` in the order of brokers.
     """
 
     result: Done | ReadOf | CommandRefused | CommandBroke
