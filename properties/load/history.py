@@ -51,7 +51,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """These brokers are active."""
+    """These are active. A broker that is looked at is, too, until an `active` leaves it out."""
 
     DO: ClassVar[str] = "active"
     brokers: tuple[str, ...]

@@ -96,7 +96,7 @@ class LoadChecked:
 
 @dataclass(frozen=True, slots=True)
 class LoadCleared:
-    """Whether the store was requested to remove the load data, and the broker's current values.
+    """Whether the store was requested to remove the load data, stored or not; the current values.
 
     As in `LoadChecked`: usages are fractions, throughput is in bytes/s.
     """
