@@ -242,7 +242,7 @@ def judge_look(
         right = math.fsum(reported.values()) / len(reported) if reported else 0.0
         run.require(
             "LOA-28",
-            close(result.mean, right),
+            close(result.mean, right, SINGLE),
             lambda: (
                 f"the mean of {display(reported)} is {right}, "
                 f"but {display(result.mean)} was reported"

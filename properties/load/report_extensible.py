@@ -83,8 +83,8 @@ class ExtensibleReportTrial:
 class LoadChecked:
     """Whether load data were sent to the store, and their content, or what it would be.
 
-    `max_usage` is without weights; `weighted_max` (a fraction) and `throughput` (bytes per second)
-    are averages.
+    `max_usage` is without weights; `weighted_max` (a fraction) and `throughput` (bytes per second,
+    in plus out) are averages.
     """
 
     DO: ClassVar[str] = "checked"

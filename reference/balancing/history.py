@@ -9,7 +9,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """What one broker that is up carries: usage as a fraction, msg/s, bytes/s, its bundles."""
+    """What a broker carries: usage (a fraction), msg/s and bytes/s in plus out, its bundles."""
 
     broker: BrokerId
     usage: float

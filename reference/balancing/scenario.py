@@ -37,8 +37,8 @@ class BadScenario(Refusal):
 class BrokerSpec:
     """A broker: the messages per second that fill its processor, and bytes/s in each direction.
 
-    With m msg/s, i byte/s in and o byte/s out, its usage is the largest of m / `messages`,
-    i / `bandwidth` and o / `bandwidth`.
+    With m msg/s in plus out, i byte/s in and o byte/s out, its usage is the largest of
+    m / `messages`, i / `bandwidth` and o / `bandwidth`.
     `present` says whether it is there from the beginning, or only after it joined.
     """
 
