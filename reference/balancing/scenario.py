@@ -174,8 +174,8 @@ Event = Join | Leave | Crash | Slow | DelayReports | LoseReports | LeaderChange 
 @dataclass(frozen=True, slots=True)
 class Timing:
     """When things happen (ms). Brokers report every `step`; nothing happens between two steps. An
-    event shows at the first step from `at` on. Its times count from `at`; at `at` + `lasts` it is
-    over.
+    event shows at the first step from `at` on. Its times count from `at`. One of them that ends at
+    a step (`lasts`, `by`, `session`, `reconnect`, `transfer`) is over there.
 
     At each step bundles whose clients look them up are placed, by the reports that have come so
     far, of which the first says what a broker has at the beginning; then every broker reports what
