@@ -58,7 +58,7 @@ class BundleAveragesTrial:
     """`load.bundle_averages`: what are the averages of a bundle's traffic?
 
     At most 10 samples count for the short-term average, and 1000 for the long-term one. `quota` is
-    the bundle's resource quota where it starts with one, and counts as so many.
+    the bundle's resource quota where it starts with one, and counts as 10 and 1000.
     """
 
     start: Start

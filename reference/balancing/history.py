@@ -34,8 +34,7 @@ class Move:
     """A bundle leaves its owner, for a destination if one was fixed, else for the broker chosen.
 
     `transfer`, with TransferShedder alone: the ownership goes straight to the destination. Of other
-    strategies only AvgShedder (in 4.0 any) may name one; lookups come after `reconnect` all the
-    same.
+    strategies only AvgShedder (in 4.0 any) may name one; lookups come after `reconnect` anyway.
     """
 
     bundle: BundleName
