@@ -82,7 +82,7 @@ class StrategyTrial:
 
 @dataclass(frozen=True, slots=True)
 class StrategyAnswer:
-    """The class that sheds, without its package; null: none does.
+    """The class that sheds; null: none does. All classes are without their packages.
 
     `places` is the class that chooses brokers; null, or left out: the subject does not report it.
     `runs` is the class of the manager, of a broker alone. `caught`: the broker caught an exception
