@@ -95,7 +95,7 @@ class Complete(OfSubscription):
 @dataclass(frozen=True, slots=True)
 class Written(OfSubscription):
     """Exclusive: the connection has written the oldest delivery, which is charged; or has
-    failed.
+    failed. The subscription may wait for that, or read on before.
     """
 
     succeeded: bool
