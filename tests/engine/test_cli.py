@@ -83,6 +83,8 @@ def test_explain() -> None:
         (["check", "--subject", "'unclosed"], "is no command"),
         (["check", "--edition", "PULSAR_9"], "PULSAR_9"),
         (["check", "--seed", "-1"], "seed"),
+        (["check", "--hello-timeout", "inf"], "86400"),
+        (["check", "--trial-timeout", "1e300"], "86400"),
         (["replay", "/no/such/file"], "no such file"),
         (["replay", "bundles.colour@1:2"], "There is no question bundles.colour"),
         (["replay", "pyproject.toml"], "pyproject.toml: line 1"),

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -249,6 +250,24 @@ def test_a_closed_standard_output_is_status_2_and_ends_a_check_early() -> None:
         finally:
             os.close(writer)
         assert (done.returncode, done.stderr) == (2, ""), words
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("words", [["explain"], ["--help"]])
+def test_a_full_standard_output_is_one_sentence(words: list[str], buffered: str) -> None:
+    with open("/dev/full", "wb") as full:
+        pipes: dict[str, Any] = {"stdout": full, "stderr": subprocess.PIPE, "text": True}
+        environment = {**os.environ, "PYTHONUNBUFFERED": buffered}
+        done = subprocess.run([*EVENKEEL, *words], check=False, env=environment, **pipes)
+    sentence = "evenkeel: Standard output: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (2, sentence)
+
+
+def test_a_working_directory_that_was_removed_is_one_sentence(tmp_path: Path) -> None:
+    command = shlex.join([*EVENKEEL, "--version"])
+    done = start("sh", "-c", f"rmdir {tmp_path}; {command}", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("evenkeel: the working directory cannot be used (")
 
 
 @pytest.mark.parametrize("command", ["replay", "operate trace", "operate simulate"])
