@@ -45,7 +45,7 @@ class Unreadable(Exception):
     """A file does not hold what it should: why, without its name."""
 
 
-def read_bytes(path: Path, largest: int = LARGEST_TEXT) -> bytes:
+def read_bytes(path: Path, largest: int | None = LARGEST_TEXT) -> bytes:
     """What a regular file holds. Raises `Unreadable`."""
     try:
         if why := why_unreadable(path, largest):

@@ -20,6 +20,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any, Final
@@ -49,7 +50,15 @@ from evenkeel_engine.campaign.worker import STORED, Summary
 from evenkeel_engine.check.blocks import left_of
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.files import Unreadable, append, read_json, replace_file, write_file
+from evenkeel_engine.files import (
+    Unreadable,
+    append,
+    parse_json,
+    read_bytes,
+    read_json,
+    replace_file,
+    write_file,
+)
 from evenkeel_engine.version import find_version
 
 CAMPAIGN: Final = "campaign.json"
@@ -210,11 +219,11 @@ class Folder:
         tally, done = Tally(), set[Block]()
         for folder in self.list_parts():
             try:
-                if json.loads((folder / DIGESTS).read_bytes()) != digests_of(folder):
+                if read_json(folder / DIGESTS) != digests_of(folder):
                     raise CampaignUnusable("its tables are not those that were written")
                 tally.merge(read_tally(folder))
                 rows = read_rows(folder, "blocks")
-            except (CampaignUnusable, OSError, ValueError, RecursionError) as error:
+            except (CampaignUnusable, Unreadable) as error:
                 raise CampaignUnusable(
                     f"The part {folder} cannot be used ({error}); remove it, and its blocks will "
                     f"be done again."
@@ -285,9 +294,9 @@ class Folder:
 
 
 def digests_of(folder: Path) -> dict[str, str]:
-    """The SHA-256 of each table in a folder."""
+    """The SHA-256 of each table in a folder. Raises `Unreadable`."""
     return {
-        table: hashlib.sha256((folder / f"{table}.parquet").read_bytes()).hexdigest()
+        table: hashlib.sha256(read_bytes(folder / f"{table}.parquet", None)).hexdigest()
         for table in SCHEMAS
     }
 
@@ -299,11 +308,10 @@ def _hash_row(row: TableRow) -> str:
 def whole_lines(path: Path) -> list[Any]:
     """The JSON of each line; one that was cut off does not count, and no file has none."""
     found = []
-    for line in path.read_bytes().split(b"\n") if path.exists() else ():
-        try:
-            found.append(json.loads(line))
-        except (ValueError, RecursionError):
-            continue
+    with suppress(Unreadable):
+        for line in read_bytes(path, None).split(b"\n"):
+            with suppress(Unreadable):
+                found.append(parse_json(line.decode("utf-8", "replace")))
     return found
 
 

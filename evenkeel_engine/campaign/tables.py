@@ -19,7 +19,7 @@ from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.worker import Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Found, Tally
-from evenkeel_engine.files import replace_file
+from evenkeel_engine.files import replace_file, why_unreadable
 from evenkeel_engine.kit.draw import Generator
 
 FORMAT: Final = "evenkeel campaign 3"
@@ -148,6 +148,8 @@ def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
     some = None if below is None else [("index", "<", below)]
     path = folder / f"{table}.parquet"
     try:
+        if why := why_unreadable(path, None):
+            raise CampaignUnusable(f"The table {path} {why}.")
         whole = pq.read_table(
             path, columns=list(COLUMNS[table]), filters=some, page_checksum_verification=True
         ).cast(SCHEMAS[table])
