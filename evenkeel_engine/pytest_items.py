@@ -82,6 +82,8 @@ class CheckState:
         subject, self.subject = self.subject, None
         if subject is not None:
             subject.close()
+        if parting := getattr(subject, "parting", ""):
+            warnings.warn(pytest.PytestWarning(parting), stacklevel=1)
 
     def offers(self, question: str) -> bool:
         """Whether the subject answers a question."""

@@ -144,7 +144,7 @@ def test_a_pipe_in_a_folder_does_not_block(tmp_path: Path) -> None:
         os.mkfifo(tmp_path / path)
     with pytest.raises(CampaignUnusable, match="describes no campaign"):
         Folder(tmp_path).read_state()
-    with pytest.raises(CampaignUnusable, match="000000 cannot be used .is no regular file"):
+    with pytest.raises(CampaignUnusable, match=r"000000 cannot be used .is no regular file"):
         Folder(tmp_path).read_parts()
     with pytest.raises(CampaignUnusable, match=r"tally\.parquet is no regular file"):
         read_rows(tmp_path, "tally")

@@ -102,6 +102,18 @@ def test_words_of_a_subject_forge_no_line_and_move_no_cursor(tmp_path: Path) -> 
     assert not re.search(r"^(0 of 0|reference:)", done.stdout, re.MULTILINE)
 
 
+def test_an_answer_that_is_taken_back_is_in_the_reports(tmp_path: Path) -> None:
+    subject, junit = adapter(tmp_path, "say(type='skipped', id=id_, reason='no')"), tmp_path / "j"
+    with (tmp_path / "adapter.py").open("a") as file:
+        file.write("say(type='skipped', id=id_, reason='no')\n")
+    words = ["--question", "bundles.range", "--junit", str(junit), "--format", "json"]
+    done = run("check", "--subject", subject, *words)
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (2, 2)
+    sentence = "The subject odd 1 answered a trial twice, after its last reply."
+    assert done.stderr == f"evenkeel: {sentence}\n"
+    assert sentence in junit.read_text()
+
+
 @pytest.mark.parametrize("words", [["--out", ""], ["--out="]])
 def test_an_empty_name_is_not_this_folder(words: list[str]) -> None:
     done = run("campaign", *words)
