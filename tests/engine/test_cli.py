@@ -81,6 +81,7 @@ def test_explain() -> None:
         (["check", "--subject", "/no/such/program"], "/no/such/program"),
         (["check", "--subject", "reference:PULSAR_9"], "There is no edition PULSAR_9"),
         (["check", "--subject", "'unclosed"], "is no command"),
+        (["check", "--subject", "reference:"], "reference: names nothing after a colon"),
         (["check", "--edition", "PULSAR_9"], "PULSAR_9"),
         (["check", "--seed", "-1"], "seed"),
         (["check", "--hello-timeout", "inf"], "86400"),
