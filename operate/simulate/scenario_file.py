@@ -122,7 +122,7 @@ def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
 def data_of(path: Path, name: str) -> Any:
     """The file's data. Raises `BadScenarioFile`."""
     try:
-        text = read_text(path).removeprefix("\ufeff")
+        text = read_text(path)
     except Unreadable as error:
         known = ", ".join(list_shipped())
         reported = f"{error}; the shipped scenarios are {known}"
