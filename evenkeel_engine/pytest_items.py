@@ -288,8 +288,9 @@ def all_answered(state: CheckState, names: list[str]) -> Tally:
     for name in names:
         try:
             tally = state.run_question(name)
-        except pytest.skip.Exception as skipped:
-            why = f"the function called pytest.skip ({skipped}), which leaves out all trials"
+        except (pytest.skip.Exception, pytest.xfail.Exception) as left:
+            called = "xfail" if isinstance(left, pytest.xfail.Exception) else "skip"
+            why = f"the function called pytest.{called} ({left}), which leaves out all trials"
             pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
         if not tally.answered and not tally.errored:
             why = f"all trials were skipped: {find_commonest(tally.skipped)}"

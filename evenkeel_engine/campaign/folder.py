@@ -23,10 +23,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from msgspec import ValidationError, convert
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.tables import (
@@ -59,6 +60,7 @@ from evenkeel_engine.files import (
     replace_file,
     write_file,
 )
+from evenkeel_engine.typed import each, keyed, listed
 from evenkeel_engine.version import find_version
 
 CAMPAIGN: Final = "campaign.json"
@@ -68,6 +70,36 @@ DIGESTS: Final = "sha256.json"
 SHRUNK: Final = "shrunk.jsonl"
 LOCK: Final = ".lock"
 _BY_PLACE: Final = attrgetter("question", "seed", "start")
+
+
+REQUESTED: Final = {
+    **dict.fromkeys(("code", "edition", "generator", "subject"), str),
+    **dict.fromkeys(("trials", "seed"), int),
+    **dict.fromkeys(("questions", "clauses"), listed(str)),
+    "strict": bool,
+}
+FAILURE: Final = keyed(
+    {
+        "signature": str,
+        "sentence": str,
+        "replay": str,
+        "count": int,
+        "departure": bool,
+        "trial": Any,
+    }
+)
+DIFFERING: Final = keyed({"question": str, "kind": str, "count": int, "smallest": str})
+RESULT: Final = keyed(
+    {"status": Literal[0, 1, 2], "summary": str, "clauses": each(str)},
+    {"failures": listed(FAILURE), "differing": listed(DIFFERING)},
+)
+HEAD: Final = {"format": Literal[FORMAT], "id": str, "campaign": keyed({}, REQUESTED)}
+DIGEST: Final = {"tables": each(str, Literal[tuple(SCHEMAS)])}
+STATE: Final = keyed(HEAD, DIGEST)
+FINISHED: Final = keyed(
+    HEAD | {"campaign": keyed(REQUESTED), "result": RESULT}, DIGEST | {"ran": each(str | int)}
+)
+"""`campaign.json`, as far as it is read."""
 
 
 def made_by(state: Mapping[str, Any]) -> str:
@@ -155,27 +187,17 @@ class Folder:
 
     def read_state(self) -> dict[str, Any]:
         """The content of `campaign.json`. Raises `CampaignUnusable` if it describes no campaign."""
-        state: Any = None
         try:
             if not (self.path / CAMPAIGN).exists():
                 raise CampaignUnusable(
                     f"{self.path} is not empty and holds no campaign; choose another folder."
                 )
-            state = read_json(self.path / CAMPAIGN)
-        except Unreadable:
-            pass
-        if (
-            not isinstance(state, dict)
-            or state.get("format") != FORMAT
-            or not isinstance(state.get("campaign"), dict)
-            or not isinstance(state.get("id"), str)
-            or not isinstance(state.get("tables", {}), dict)
-            or not state.get("tables", {}).keys() <= SCHEMAS.keys()
-            or (state.get("finished") and not _is_result(state.get("result")))
-        ):
+            state: dict[str, Any] = read_json(self.path / CAMPAIGN)
+            convert(state, FINISHED if dict(state).get("finished") else STATE)
+        except (Unreadable, ValidationError, TypeError, ValueError) as error:
             raise CampaignUnusable(
-                f"{self.path / CAMPAIGN} describes no campaign; choose another folder."
-            )
+                f"{self.path / CAMPAIGN} describes no campaign ({error}); choose another folder."
+            ) from error
         return state
 
     def save(self, state: dict[str, Any]) -> None:
@@ -313,15 +335,6 @@ def whole_lines(path: Path) -> list[Any]:
             with suppress(Unreadable):
                 found.append(parse_json(line.decode("utf-8", "replace")))
     return found
-
-
-def _is_result(result: object) -> bool:
-    """Whether a finished campaign has its result."""
-    return (
-        isinstance(result, dict)
-        and result.get("status") in (0, 1, 2)
-        and isinstance(result.get("summary"), str)
-    )
 
 
 def first_of(rows: list[TableRow], blocks: Iterable[Block]) -> list[TableRow]:

@@ -73,8 +73,8 @@ def run_campaign(
         return _Campaign(plan, console, folder).run(spark)
     except (CampaignUnusable, SubjectUnusable) as unusable:
         return CampaignResult(2, str(unusable), unusable=True)
-    except Unreadable as why:
-        return CampaignResult(2, f"{folder.report}: {why}.", unusable=True)
+    except Unreadable as error:
+        return CampaignResult(2, f"{folder.report}: {error}.", unusable=True)
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         why = f"The campaign ended early: {error.strerror or error}{where}."

@@ -154,6 +154,10 @@ def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
             path, columns=list(COLUMNS[table]), filters=some, page_checksum_verification=True
         ).cast(SCHEMAS[table])
         whole.validate(full=True)
+        if any(column.null_count for column in whole.columns):
+            raise ValueError("a value is missing")
+        if "generator" in whole.column_names:
+            list(map(Generator, whole["generator"].unique().to_pylist()))
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         reason = " ".join(str(error).split())
         raise CampaignUnusable(f"The table {path} cannot be read: {reason}") from error

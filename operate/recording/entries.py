@@ -25,10 +25,11 @@ Sources, and what `subject` and `data` are:
 
 from __future__ import annotations
 
-from types import GenericAlias
 from typing import Any, Final, Literal, NamedTuple
 
-from msgspec import ValidationError, convert, defstruct
+from msgspec import ValidationError, convert
+
+from evenkeel_engine.typed import each, keyed, listed
 
 
 class Entry(NamedTuple):
@@ -41,17 +42,6 @@ class Entry(NamedTuple):
     subject: str | None
     clock: int | None
     data: Any
-
-
-def keyed(required: dict[str, Any], optional: dict[str, Any] | None = None) -> Any:
-    """The type of an object with these keys, and any others."""
-    optional_ = [(key, kind, None) for key, kind in (optional or {}).items()]
-    return defstruct("Data", [*required.items(), *optional_])
-
-
-def each(kind: Any) -> Any:
-    """The type of an object whose values are of a type."""
-    return GenericAlias(dict, (str, kind))
 
 
 NUMBER: Final[Any] = float | Literal["NaN", "Infinity", "-Infinity"]  # as Jackson writes them
@@ -80,7 +70,7 @@ DATA: Final[dict[str, Any]] = {
     "node": keyed({}, {"nativeUrl": TEXT, "httpUrl": TEXT, "session": int | None}) | None,
     "session": OBJECT | None,
     "load": keyed(TRAFFIC, OF_LOAD) | None,
-    "bundles": keyed({"topBundlesLoadData": GenericAlias(list, LISTED)}) | None,
+    "bundles": keyed({"topBundlesLoadData": listed(LISTED)}) | None,
     "average": keyed({"shortTermData": AVERAGE, "longTermData": AVERAGE}, {"topics": int}),
     "leader": TEXT,
     "lookup": each(TEXT),

@@ -17,9 +17,10 @@ from typing import Any, Final
 
 from msgspec import ValidationError, convert
 
-from evenkeel.operate.recording.entries import Entry, check_entry, each, keyed
+from evenkeel.operate.recording.entries import Entry, check_entry
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable, read_json, replace_file, why_unreadable, write_file
+from evenkeel_engine.typed import each, keyed
 
 PART_ROWS: Final = 20_000
 PART_SECONDS: Final = 60

@@ -156,7 +156,10 @@ LIKE_ONE = {"format": "evenkeel campaign 3", "campaign": {}, "id": "c1"}
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", *(json.dumps({**LIKE_ONE, "tables": wrong}) for wrong in (None, {"x": ""}))],
+    [
+        *("", "[]", "{}", json.dumps({**LIKE_ONE, "campaign": {"subject": ["x"]}})),
+        *(json.dumps({**LIKE_ONE, "tables": wrong}) for wrong in (None, {"x": ""})),
+    ],
 )
 def test_a_spoilt_description_is_one_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "campaign.json").write_text(text)

@@ -175,6 +175,7 @@ LOOKUP = '{"bundles.hash_lookup": nothing}'
 OF_NOTHING = [
     ("raise NotImplementedError('later')", LOOKUP, 20, "", "all trials were skipped: later"),
     ("pytest.skip('later')", LOOKUP, 20, "", "the function called pytest.skip (later)"),
+    ("pytest.xfail('later')", LOOKUP, 20, "", "the function called pytest.xfail (later)"),
     ("return {}", "{}", 20, "", "no question was asked for"),
     ("return {}", LOOKUP, -5, "", "no trial was asked for"),
     ("raise ValueError", LOOKUP, 20, ", clauses=['THR-20']", "no trial exercised THR-20"),
