@@ -6,6 +6,7 @@ Nothing else of evenkeel is imported until one of the two is used.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -34,11 +35,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--evenkeel-update-baseline", action="store_true", help=UPDATE_BASELINE)
     add("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
     add("--evenkeel-trials", type=parse_positive, metavar="N", help="Trials of each question.")
+    seconds = {"type": parse_positive, "default": 60, "metavar": "SECONDS"}
+    add("--evenkeel-hello-timeout", help="Seconds that the subject has to start.", **seconds)
 
 
 def parse_positive(text: str) -> int:
-    """A number of trials. Raises `argparse.ArgumentTypeError`."""
-    if text.isdecimal() and int(text) > 0:
+    """A number of trials or seconds. Raises `argparse.ArgumentTypeError`."""
+    if re.fullmatch("[0-9]{1,9}", text) and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
 

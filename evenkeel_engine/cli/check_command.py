@@ -40,7 +40,7 @@ from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.parent import PARENT
-from evenkeel_engine.subjects.process import ProcessSubject
+from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel_engine.subjects.session import Limits
 
 SHRUNK: Final = 10
@@ -199,6 +199,7 @@ def check(
         report.coverage_gaps = [] if stop_at_first and report.new else gaps
         settle_failures(report, known, update_baseline)
         show(report, opened, display, reported)
+        close_into(report, opened)
     write_reports(report, junit_to, sarif_to, github)
     raise typer.Exit(finish(format_, report.summary, report.status, report_data(report)))
 
@@ -380,6 +381,15 @@ def write_reports(
         print_lines(workflow_commands(report))
         if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
             append(Path(summary), render_summary(report))
+
+
+def close_into(report: Report, opened: Subject) -> None:
+    """Close the subject; if it takes its last answer back, all reports say so."""
+    try:
+        opened.close()
+    except SubjectUnusable as why:
+        warn(str(why))
+        report.coverage_gaps, report.unusable = [*report.coverage_gaps, str(why)], True
 
 
 def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -72,6 +72,8 @@ def question_names() -> list[str]:
     return sorted(QUESTIONS)
 
 
+LONGEST: Final = 86_400
+"""Seconds of a time limit: a day is enough for a debugger, and a timer takes it."""
 EDITION_NAMES = "|".join((*BASE_EDITIONS, "…"))
 CLAUSES_OFFERED = offer_names(spec.read_entries)
 
@@ -89,7 +91,7 @@ def only_option(what: str, names: Callable[[], Iterable[str]]) -> Any:
 
 def seconds_option(name: str, help_: str) -> Any:
     """An option that is a time."""
-    return typer.Option(name, metavar="SECONDS", min=0.1, help=help_)
+    return typer.Option(name, metavar="SECONDS", min=0.1, max=LONGEST, help=help_)
 
 
 EditionOption: TypeAlias = Annotated[str, edition_option("The edition that is checked.")]

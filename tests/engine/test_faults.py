@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -99,6 +100,18 @@ def test_words_of_a_subject_forge_no_line_and_move_no_cursor(tmp_path: Path) -> 
     assert done.returncode == 1
     assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e\ud800]", done.stdout + done.stderr)
     assert not re.search(r"^(0 of 0|reference:)", done.stdout, re.MULTILINE)
+
+
+def test_an_answer_that_is_taken_back_is_in_the_reports(tmp_path: Path) -> None:
+    subject, junit = adapter(tmp_path, "say(type='skipped', id=id_, reason='no')"), tmp_path / "j"
+    with (tmp_path / "adapter.py").open("a") as file:
+        file.write("say(type='skipped', id=id_, reason='no')\n")
+    words = ["--question", "bundles.range", "--junit", str(junit), "--format", "json"]
+    done = run("check", "--subject", subject, *words)
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (2, 2)
+    sentence = "The subject odd 1 answered a trial twice, after its last reply."
+    assert done.stderr == f"evenkeel: {sentence}\n"
+    assert sentence in junit.read_text()
 
 
 @pytest.mark.parametrize("words", [["--out", ""], ["--out="]])
@@ -249,6 +262,24 @@ def test_a_closed_standard_output_is_status_2_and_ends_a_check_early() -> None:
         finally:
             os.close(writer)
         assert (done.returncode, done.stderr) == (2, ""), words
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("words", [["explain"], ["--help"]])
+def test_a_full_standard_output_is_one_sentence(words: list[str], buffered: str) -> None:
+    with open("/dev/full", "wb") as full:
+        pipes: dict[str, Any] = {"stdout": full, "stderr": subprocess.PIPE, "text": True}
+        environment = {**os.environ, "PYTHONUNBUFFERED": buffered}
+        done = subprocess.run([*EVENKEEL, *words], check=False, env=environment, **pipes)
+    sentence = "evenkeel: Standard output: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (2, sentence)
+
+
+def test_a_working_directory_that_was_removed_is_one_sentence(tmp_path: Path) -> None:
+    command = shlex.join([*EVENKEEL, "--version"])
+    done = start("sh", "-c", f"rmdir {tmp_path}; {command}", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("evenkeel: the working directory cannot be used (")
 
 
 @pytest.mark.parametrize("command", ["replay", "operate trace", "operate simulate"])
