@@ -16,7 +16,7 @@ from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.strategies import strategy
 from evenkeel_engine.pytest_hypothesis import Disobeyed, machine_for, require_obeyed
 from examples.from_documents.owning import balancer
-from examples.from_documents.owning.variants import VARIANTS
+from examples.from_documents.owning.interpretations import VARIANTS
 from tests.command_line import cached_in, run
 
 FEW = settings(max_examples=20, stateful_step_count=8)
