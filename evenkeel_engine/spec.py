@@ -57,8 +57,8 @@ class Level(StrEnum):
 class Effect(StrEnum):
     """What the breach of a SHOULD does to users, where that is grave.
 
-    AVAILABILITY: something is not served, not answered or not done any more. OVERDELIVERY: a
-    consumer gets more than it asked for.
+    AVAILABILITY: something is not served, not answered or not done any more. OVERDELIVERY: more
+    is given than was asked for.
     """
 
     AVAILABILITY = "availability"
