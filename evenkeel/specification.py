@@ -35,8 +35,11 @@ COMMANDS: Final = {
     "Operate": {"operate": "evenkeel.operate.cli.operate_command:operate"},
 }
 """Commands of this specification alone, by section of `--help`, each as `module:function`."""
-EXTRAS: Final = {"kazoo": "live", "pulsar": "live"}
-LIBRARIES: Final = {"live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21")}
+EXTRAS: Final = {"kazoo": "live", "pulsar": "live", "matplotlib": "plots", "numpy": "plots"}
+LIBRARIES: Final = {
+    "live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21"),
+    "plots": ("matplotlib>=3.10", "numpy>=1.26"),
+}
 """Modules that come with an extra of this distribution, and what that brings."""
 SWEEPS: Final = tuple(
     f"evenkeel.sweeps.{name}"
