@@ -50,7 +50,7 @@ class CheckState:
     seed: int
     trials: int | None
     strict: bool = False
-    fail_on: frozenset[spec.Effect] = frozenset()
+    fail_on: frozenset[str] = frozenset()
     subject: Subject | None = None
     unusable: UserError | None = None
     known: SharedBaseline = field(default_factory=SharedBaseline)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evenkeel_engine.pytest_items import CheckFixture
 
 EDITION = "The edition that is checked; else what is promised."
-FAIL_ON = "Departures with this effect (availability, overdelivery) fail, too; may be repeated."
+FAIL_ON = "Departures with this effect fail, too; may be repeated."
 BASELINE = "Known failures, which are expected (xfail): a file that `check --baseline` makes."
 UPDATE_BASELINE = "Make what fails now what the baseline knows; in one process, without xdist."
 
