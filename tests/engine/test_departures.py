@@ -27,7 +27,6 @@ from evenkeel_engine.kit.run import MOST_RUNS, Program, Run, StepRun
 from evenkeel_engine.kit.search import explain
 from evenkeel_engine.pytest_items import CheckFixture, Violated, judge_clause
 from evenkeel_engine.pytest_items import CheckState as PluginState
-from evenkeel_engine.subjects.functions import Function
 from tests.command_line import run
 
 SCHEMA = Path(ci_files.__file__).with_name("check.schema.json")
@@ -170,13 +169,9 @@ def test_machines_see_which_departures_are_grave() -> None:
     assert json.loads(render_sarif(report))["runs"][0]["results"][0]["level"] == "error"
 
 
-def four_zero(question: str) -> Function:
-    """What 4.0 answers, as a function."""
-    return lambda trial: QUESTIONS[question].observe(trial, PULSAR_4_0)
-
-
 def test_the_plugin_lets_departures_pass() -> None:
-    functions = {"load.top_bundles": four_zero("load.top_bundles")}
+    asked = QUESTIONS["load.top_bundles"]
+    functions = {asked.name: lambda trial: asked.observe(trial, PULSAR_4_0)}
     verdicts = CheckFixture()(functions)
     assert verdicts[PRACTICE] == "departed"
     with pytest.raises(pytest.fail.Exception, match="There is no effect nothing"):
