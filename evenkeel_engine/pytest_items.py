@@ -53,7 +53,7 @@ class CheckState:
     seed: int
     trials: int | None
     strict: bool = False
-    fail_on: frozenset[spec.Effect] = frozenset()
+    fail_on: frozenset[str] = frozenset()
     limits: Limits = Limits()
     subject: Subject | None = None
     unusable: UserError | None = None

@@ -1,4 +1,4 @@
-"""A plugin of pytest: a test for each clause, and a fixture for a balancer in this process.
+"""A plugin of pytest: a test for each clause, and a fixture for a subject in this process.
 
 Nothing else of evenkeel is imported until one of the two is used.
 """
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from evenkeel_engine.pytest_items import CheckFixture
 
 EDITION = "The edition that is checked; else what is promised."
-FAIL_ON = "Departures with this effect (availability, overdelivery) fail, too; may be repeated."
+FAIL_ON = "Departures with this effect fail, too; may be repeated."
 BASELINE = "Known failures, which are expected (xfail): a file that `check --baseline` makes."
 UPDATE_BASELINE = "Make what fails now what the baseline knows; in one process, without xdist."
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options; without --evenkeel-subject no clause is collected."""
-    add = parser.getgroup("evenkeel", "a balancer against the clauses of an edition").addoption
+    add = parser.getgroup("evenkeel", "a subject against the clauses of an edition").addoption
     add("--evenkeel-subject", metavar="CMD", help="A command that speaks the wire protocol.")
     add("--evenkeel-edition", metavar="E", help=EDITION)
     for what in ("chapter", "question", "clause"):
@@ -117,7 +117,7 @@ def pytest_terminal_summary(
 
 @pytest.fixture
 def evenkeel_check(request: pytest.FixtureRequest) -> CheckFixture:
-    """Checks a Python balancer: `evenkeel_check({question: function}, edition=…, trials=…)`."""
+    """Checks a Python subject: `evenkeel_check({question: function}, edition=…, trials=…)`."""
     from evenkeel_engine.pytest_items import CheckFixture  # noqa: PLC0415 - only where it is used
 
     return CheckFixture(request.config, request.node.user_properties)

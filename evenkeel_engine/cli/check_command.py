@@ -170,6 +170,7 @@ def check(
     seconds = instead_of_profile(context, for_)
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named, place = questions_named(question), parse_location(location)
+    grave = options.effects_of(fail_on or ())
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
     parts = [Part(q, AMOUNTS[profile].count_trials(q)) for q in questions]
@@ -182,7 +183,7 @@ def check(
         parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, generator)
-        report.docs_url, report.location, report.fail_on = docs_url, place, fail_on or ()
+        report.docs_url, report.location, report.fail_on = docs_url, place, grave
 
         def enough(tally: Tally) -> bool:
             new = known.list_unknown(tally) if stop_at_first else []

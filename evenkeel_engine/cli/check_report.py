@@ -59,7 +59,7 @@ class Report:
     tally: Tally
     strict: bool = False
     generator: Generator = Generator.OWN
-    fail_on: Collection[spec.Effect] = ()
+    fail_on: Collection[str] = ()
     new: list[str] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
     follows: dict[str, list[str]] = field(default_factory=dict)

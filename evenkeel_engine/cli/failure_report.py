@@ -96,7 +96,7 @@ def failure_lines(
     level = entry.level_in(edition.name)
     basis = BASIS.get(level, f"MUST, by {spec.RESTS_ON[entry.basis]}")
     if entry.effect and level is spec.Level.SHOULD:
-        option = entry.effect.option
+        option = f"--fail-on {entry.effect}"
         basis = f"SHOULD, by practice, of effect {entry.effect}: an error with {option}"
     place = f"spec/{entry.chapter}.md ({PROGRAM} explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]

@@ -11,7 +11,7 @@ import typer
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.profile import Profile
-from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, PROGRAM, Edition
+from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, EFFECTS, PROGRAM, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
@@ -128,10 +128,10 @@ StrictOption: TypeAlias = Annotated[
     bool, typer.Option("--strict", help="Departures from practice (SHOULD) are errors, too.")
 ]
 FailOnOption: TypeAlias = Annotated[
-    list[spec.Effect] | None,
+    list[str] | None,
     typer.Option(
         "--fail-on",
-        metavar="|".join(spec.Effect),
+        metavar="|".join(EFFECTS) or "EFFECT",
         help="Departures with this effect are errors, too; may be repeated.",
     ),
 ]
@@ -152,10 +152,9 @@ def edition_of(name: str) -> Edition:
     return EDITIONS[name]
 
 
-def effects_of(names: Iterable[str]) -> frozenset[spec.Effect]:
+def effects_of(names: Iterable[str]) -> frozenset[str]:
     """The effects named. Raises `Unusable`."""
-    known = [effect.value for effect in spec.Effect]
-    return frozenset(spec.Effect(resolve_name("There is no effect", one, known)) for one in names)
+    return frozenset(resolve_name("There is no effect", one, EFFECTS) for one in names)
 
 
 def chapters_of(names: list[str] | None) -> list[str]:

@@ -99,14 +99,16 @@ def test_bad_input_is_one_sentence_and_status_2(words: list[str], sentence: str)
 
 
 def test_output_that_cannot_encode_a_character_gets_an_escape() -> None:
-    def explained(*words: str) -> str:
-        ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
-        done = start(*EVENKEEL, "explain", "BUN-15", *words, env=ascii_only)
-        assert done.stdout.isascii()
-        return done.stdout
-
-    assert "BUN-15" in last(explained())
-    assert "BUN-15" in json.loads(explained("--format", "json"))["summary"]
+    both = (
+        "import sys; from evenkeel_engine.cli.main import main, status_of; explain = sys.argv[1:]; "
+        "status_of([*explain, '--format', 'json']); print('next', flush=True); main()"
+    )
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = start(sys.executable, "-c", both, "explain", "BUN-15", env=ascii_only)
+    assert done.stdout.isascii()
+    data, text = done.stdout.split("next\n")
+    assert "BUN-15" in last(text)
+    assert "BUN-15" in json.loads(data)["summary"]
 
 
 def test_a_sentence_has_no_control_characters() -> None:

@@ -19,7 +19,7 @@ from evenkeel_engine.subjects.essence import observation_of
 from evenkeel_engine.subjects.wire import observation_to_json
 
 Json: TypeAlias = Any
-TRIALS = 12
+TRIALS = 6
 CHANGES = 8
 CLAUSE = re.compile("[A-Z]+-[0-9]+")
 NUMBERS = (0, 1, -1, 2**31 - 1, 2**63 - 1, 0.0, -1.5, 1e308)
