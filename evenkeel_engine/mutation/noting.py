@@ -45,8 +45,8 @@ def noting_copies() -> Noting:
 
     def noted(function: FunctionSource, node: ast.FunctionDef) -> None:
         for body, index, number in reversed(list(number_statements(node))):
-            told = ast.Constant(first[function] + number)
-            body.insert(index, ast.Expr(ast.Call(ast.Name(_NOTE, ast.Load()), [told], [])))
+            argument = ast.Constant(first[function] + number)
+            body.insert(index, ast.Expr(ast.Call(ast.Name(_NOTE, ast.Load()), [argument], [])))
 
     codes: dict[FunctionType, CodeType] = {}
     for _, together in groupby(find_functions(), lambda function: id(function.top)):
