@@ -90,8 +90,8 @@ FAILURE: Final = keyed(
 )
 DIFFERING: Final = keyed({"question": str, "kind": str, "count": int, "smallest": str})
 RESULT: Final = keyed(
-    {"status": Literal[0, 1, 2], "summary": str, "clauses": each(str)},
-    {"failures": listed(FAILURE), "differing": listed(DIFFERING)},
+    {"status": Literal[0, 1, 2], "summary": str, "clauses": each(str)}
+    | {"failures": listed(FAILURE), "differing": listed(DIFFERING)}
 )
 HEAD: Final = {"format": Literal[FORMAT], "id": str, "campaign": keyed({}, REQUESTED)}
 DIGEST: Final = {"tables": each(str, Literal[tuple(SCHEMAS)])}

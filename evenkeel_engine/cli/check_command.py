@@ -200,7 +200,6 @@ def check(
         report.coverage_gaps = [] if stop_at_first and report.new else gaps
         settle_failures(report, known, update_baseline)
         show(report, opened, display, reported)
-        close_into(report, opened)
     write_reports(report, junit_to, sarif_to, github)
     raise typer.Exit(finish(format_, report.summary, report.status, report_data(report)))
 
@@ -360,7 +359,7 @@ def settle_failures(report: Report, known: Baseline, update: bool) -> None:
 
 
 def show(report: Report, opened: Subject, display: Display, reported: bool) -> None:
-    """Print what was found; each failure as soon as its trial is shrunk."""
+    """Print what was found, each failure as soon as its trial is shrunk; close the subject."""
     display.print_counts(report)
     try:
         display.print_failures(report, opened)
@@ -369,6 +368,7 @@ def show(report: Report, opened: Subject, display: Display, reported: bool) -> N
     if reported:
         display.save_others(report)
     display.print_rest(report)
+    close_into(report, opened)
 
 
 def write_reports(

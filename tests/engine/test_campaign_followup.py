@@ -136,7 +136,7 @@ def test_no_command_of_a_folder_runs_unasked(
         "id": "x",
         "campaign": identity_of(asked, "", "x", None),
         "finished": finished,
-        "result": {"status": 0, "summary": "x"},
+        "result": {"status": 0, "summary": "x", "clauses": {}, "failures": [], "differing": []},
     }
     asked.out.mkdir()
     (asked.out / "campaign.json").write_text(json.dumps(state))
