@@ -167,10 +167,9 @@ def check(
         options.refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
-    seconds = instead_of_profile(context, for_)
+    seconds, grave = instead_of_profile(context, for_), options.effects_of(fail_on or ())
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named, place = questions_named(question), parse_location(location)
-    grave = options.effects_of(fail_on or ())
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
     parts = [Part(q, AMOUNTS[profile].count_trials(q)) for q in questions]
