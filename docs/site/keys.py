@@ -45,6 +45,8 @@ def facts(key: str) -> Iterator[str]:
         yield f"- Named in [{chapter}](spec/{chapter}.md){f', {section}' if section else ''}"
     clauses = [f"[{id_}](#{anchor(id_)})" for id_ in parameters.list_readers(key)]
     yield f"- Clauses: {', '.join(clauses)}" if clauses else "- No clause reads it."
+    if ends := parameters.read_descriptions().get(key, {}).get("ends"):
+        yield f"- At its ends: {ends}"
     if since := parameters.read_defaults().get(key):
         yield f"- Default by release: {'; '.join(defaults(since))}"
 
@@ -52,7 +54,7 @@ def facts(key: str) -> Iterator[str]:
 def defaults(since: Mapping[str, str | None]) -> Iterator[str]:
     """Each default with the first release that has it."""
     for edition, value in since.items():
-        said = "no setting" if value is None else f"`{value or 'empty'}`"
+        said = "no setting" if value is None else f"`{value or 'not set'}`"
         yield f"{said} from {LINES[edition].release} (`{edition}`)"
 
 

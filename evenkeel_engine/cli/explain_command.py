@@ -20,6 +20,7 @@ from evenkeel_engine.cli.parameters import (
     list_names,
     list_readers,
     read_defaults,
+    read_descriptions,
 )
 from evenkeel_engine.cli.traceability import Evidence, find_evidence
 from evenkeel_engine.content import UNSTATED
@@ -141,6 +142,7 @@ def explain_setting(key: str, format_: Format) -> NoReturn:
     """Print where a setting decides: the components that have it, and the clauses."""
     rows, entries = find_tables().get(key, {}), [spec.find_clause(id_) for id_ in list_readers(key)]
     defaults = read_defaults().get(key, {})
+    ends = read_descriptions().get(key, {}).get("ends", "")
     tables = [
         {
             "component": name.removeprefix(f"{content.PACKAGE}."),
@@ -159,8 +161,10 @@ def explain_setting(key: str, format_: Format) -> NoReturn:
                 + (span or "")
             )
         for edition, value in defaults.items():
-            said = "no setting" if value is None else value or "empty"
+            said = "no setting" if value is None else value or "not set"
             print_prose(f"default from {edition} on: {said}")
+        if ends:
+            print_prose(f"at its ends: {ends}")
         if entries:
             found = [[e.id, e.level, e.title, list_editions(e)] for e in entries]
             print_listing(["clause", "level", "title", "edition"], found)
@@ -171,6 +175,7 @@ def explain_setting(key: str, format_: Format) -> NoReturn:
     )
     clauses = [entry.id for entry in entries]
     data = {"setting": key, "components": tables, "defaults": defaults, "clauses": clauses}
+    data["ends"] = ends
     raise typer.Exit(finish(format_, summary, 0, data))
 
 

@@ -51,7 +51,7 @@ class Row:
 
 @cache
 def read_descriptions() -> dict[str, dict[str, str]]:
-    """By key: its symbol, its documents, and its unit where the code gives none."""
+    """By key: its symbol, its documents, and what else the head of the file says."""
     found: dict[str, dict[str, str]] = tomllib.loads(text_of(FOLDER / "parameters.toml"))
     return found
 
@@ -121,8 +121,9 @@ def list_readers(key: str) -> list[str]:
     stated_by()  # imports the whole reference, so that all functions are noted
     entries = spec.read_entries()
     rows = find_tables().get(key, {})
-    symbol = read_descriptions().get(key, {}).get("symbol", "")
-    named = re.compile(rf"\b{key}\b", re.IGNORECASE)
+    about = read_descriptions().get(key, {})
+    symbol, words = about.get("symbol", ""), about.get("words", "")
+    named = re.compile(rf"\b{key}\b{words and f'|{words}'}", re.IGNORECASE)
     sign = re.compile(rf"(?<!\w){re.escape(symbol)}(?!\w)")
     fields_ = {name: row.field for name, row in rows.items() if row.field}
     places = {place for name, field in fields_.items() for place in find_users(name, field)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -34,6 +35,7 @@ from evenkeel_engine.text import count_noun
 
 SHOWN: Final = 160
 """Characters of an answer that are printed."""
+WITH_IT: Final = re.compile(r"[A-Z]{3}-\d+(?=(?: and [A-Z]{3}-\d+)* (?:is|are) broken with it)")
 
 
 def release_named(text: str) -> str:
@@ -83,8 +85,10 @@ def conf(
     found = lint(after, edition)
     data: dict[str, Any] = {"release": line_, "to": to, "notes": note_unknowns(releases, after)}
     data |= {"settings": len(after.values), "settings_known": after.known}
-    for note in data["notes"] if format_ is Format.TEXT else ():
-        print_line(f"note: {note}")
+    if format_ is Format.TEXT:
+        for note in data["notes"]:
+            print_line(f"note: {note}")
+        print_findings(found)
     read_ = (
         f"{count_noun(len(after.values), 'setting')} read, {after.known} of balancing or dispatch"
     )
@@ -103,7 +107,6 @@ def conf(
     mended = list(list_mended(after))
     if format_ is Format.TEXT:
         print_mended(mended, after.release)
-        print_findings(found)
     if trials is not None:
         write_trials(found, edition, trials)
     data["mended_later"] = [asdict(one) for one in mended]
@@ -231,25 +234,29 @@ def print_part(title: str, every: list[Any], lines: Iterator[str]) -> None:
     for text in shown:
         print_line(f"  {text}")
     if others:
-        print_line(f"  and {others} that {'do' if others > 1 else 'does'} not matter to this file")
+        print_line(f"  and {others} that this file says nothing about (--format json has all)")
 
 
 def decision_lines(found: list[Decision]) -> Iterator[str]:
     """The changed decisions that matter to this file, each in a line."""
     for one in found:
         if one.applies:
-            since = f", since {one.since}" if one.since else ""
-            until = f", until {one.until}" if one.until else ""
+            since = f"; since {one.since}" if one.since else ""
+            until = f"; until {one.until}" if one.until else ""
             clauses = ", ".join(one.clauses)
-            yield f"{one.sentence} ({clauses}; {one.switch}{since}{until}; {one.source})"
+            yield f"{one.sentence} ({clauses}{since}{until}; {one.source})"
 
 
 def promise_lines(found: list[Promise]) -> Iterator[str]:
-    """The changed promises that matter to this file: those that are broken from now on first."""
+    """The changed promises that matter to this file: those that are broken from now on first, but
+    for what a line before names as broken with it.
+    """
+    with_it: set[str] = set()
     for one in sorted(found, key=lambda one: one.is_kept):
-        if one.applies:
+        if one.applies and one.clause not in with_it:
             title = spec.find_clause(one.clause).title
             shown = f": {one.shown[0]}" if one.shown and not one.is_kept else ""
+            with_it.update(WITH_IT.findall(shown))
             verb = "kept from now on" if one.is_kept else f"{one.after} from now on"
             yield f"{one.clause}, {title}, is {verb}{shown}"
 

@@ -106,7 +106,8 @@ def print_class_defaults(classpath: str) -> dict[str, str]:
     """The defaults of the class on this path of Java's."""
     command = ["java", "-cp", classpath, str(PROGRAM)]
     run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    pairs = (line.split("=", 1) for line in run.stdout.splitlines())
+    shown = run.stdout.replace("=Optional.empty\n", "=\n")
+    pairs = (line.split("=", 1) for line in shown.splitlines())
     return {key: text.strip("[]").replace(", ", ",") for key, text in pairs}
 
 

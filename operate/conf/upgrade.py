@@ -39,6 +39,8 @@ BROKEN: Final = ("violated", "departed")
 DEFAULT_CLAUSES: Final = ("BAL-20", "BAL-21")
 PLACEMENTS: Final[Mapping[str, str]] = CLASSES["questions"]["placements"]
 OF_MANAGERS: Final[Mapping[str, Sequence[str]]] = CLASSES["questions"]["managers"]
+OF_SETTINGS: Final[Mapping[str, Mapping[str, str]]] = CLASSES["questions"]["settings"]
+ISOLATION: Final = "isolation"
 LOOP: Final = "balancing.loop"
 SCALABLE: Final = "scalableTopicsEnabled"
 DEFAULTS: Final = frozenset({"balancing.defaults", "throttling.default"})
@@ -50,6 +52,7 @@ NARROWER: Final[Mapping[str, Callable[[Conf], bool]]] = {
     "unknown_shedder_replaced": lambda conf: bool(conf.sheds) and conf.sheds not in SHEDDERS,
     "modular_usage_unweighted": lambda conf: conf.manager == "modular",
     "extensible_needs_a_cut": lambda conf: conf.manager == "extensible",
+    "policies_name_ports": lambda conf: is_run(ISOLATION, conf),
     "versions_in_32_bits": lambda conf: conf.flag("preferLaterVersions"),
     "builds_make_newer": lambda conf: conf.flag("preferLaterVersions"),
 }
@@ -145,7 +148,7 @@ def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decis
     changes = [change for name in path_between(one, other) for change in LINES[name].changes]
     known = {change.switch: change for change in changes}
     found = [
-        decision_of(field, known[field.name], after, confs)
+        decision_of(field, known[field.name], (before, after), confs)
         for field in fields(Edition)
         if field.metadata
         and getattr(before, field.name) != getattr(after, field.name)
@@ -155,12 +158,15 @@ def changed_decisions(one: str, other: str, confs: Sequence[Conf]) -> list[Decis
 
 
 def decision_of(
-    field: Field[Any], change: Change, after: Edition, confs: Sequence[Conf]
+    field: Field[Any], change: Change, editions: tuple[Edition, Edition], confs: Sequence[Conf]
 ) -> Decision:
     """What a switch decides from now on, and whether that matters to this file."""
-    value, sentence = getattr(after, field.name), field.metadata["sentence"]
-    named = value.value if isinstance(value, Enum) else value
-    begins = {True: "now", False: "no longer"}[value] if isinstance(value, bool) else f"now {named}"
+    before, value = (getattr(one, field.name) for one in editions)
+    sentence = field.metadata["sentence"]
+    if isinstance(value, Enum):
+        begins = f"{before.value} until now, {value.value} from now on"
+    else:
+        begins = "now" if value else "no longer"
     return Decision(
         field.name,
         f"{begins}: {sentence}",
@@ -210,7 +216,13 @@ def is_own(question: str) -> bool:
 
 
 def is_run(question: str, conf: Conf) -> bool:
-    """Whether it runs with this one."""
+    """Whether it runs with this one, and the file says so where a release runs it for some."""
+    for_some = OF_SETTINGS.get(question, {})
+    set_to = {
+        key: (conf.values.get(key), conf.defaults.get(key, no)) for key, no in for_some.items()
+    }
+    if for_some and not any(value not in (None, "", usual) for value, usual in set_to.values()):
+        return False
     if question in STRATEGY_QUESTIONS.values():
         return STRATEGY_QUESTIONS.get(conf.sheds) == question
     if question in PLACEMENTS.values():
@@ -263,6 +275,8 @@ def is_about(finding: Mapping[str, Any], confs: Sequence[Conf]) -> bool:
     if question in DEFAULTS:
         keys = asked.get("keys") or [asked["key"]]
         return any(not conf.values.get(key) for conf in confs for key in keys)
+    if asked.get("policies") and not concerns(ISOLATION, confs):
+        return False
     if question != "balancing.strategy":
         return concerns(question, confs)
     return any(

@@ -21,7 +21,7 @@ class BundlesSwitches:
     """Where the documents and the shipped code disagree about bundles."""
 
     legacy_topic_names: LegacyNames = switch(
-        "Names with a cluster part are accepted or refused; the documents do not mention them.",
+        "Names with a cluster part, of which the documents say nothing.",
         "TopicName.java 4.0.8, 4.2.4 (PIP-457)",
         promised=LegacyNames.OPEN,
         released=LegacyNames.ACCEPTED,

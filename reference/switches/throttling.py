@@ -125,8 +125,8 @@ class ThrottlingSwitches:
         released=False,
     )
     look_ahead_unbounded: Unbounded = switch(
-        "However much waits of what a Key_Shared subscription has read, its dispatcher reads on "
-        "for the other consumers: the classic one, or the only one that a line has.",
+        "Dispatchers of a Key_Shared subscription that read on for other consumers, however much "
+        "waits of what was read.",
         "PersistentStickyKeyDispatcherMultipleConsumersClassic.trySendMessagesToConsumers 4.0.8, "
         "PersistentStickyKeyDispatcherMultipleConsumers 3.3.6 (#26677)",
         promised=Unbounded.NONE,

@@ -99,6 +99,19 @@ def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stored() == before != {}
 
 
+def test_a_baseline_counts_all_that_the_screen_counts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """So it does not begin with what failed last time, of which a baseline compares nothing."""
+    check(Frail(), monkeypatch, "--quiet")
+    frail, path = Frail(), tmp_path / "known.json"
+    options = ("--baseline", str(path), "--update-baseline", "--format", "json")
+    data = data_of(check(frail, monkeypatch, *options))
+    assert frail.asked[0].hash != 0xFFFFFFFF
+    [counts] = json.loads(path.read_text("utf-8"))["known"][0]["questions"].values()
+    assert counts["failed"][""] == data["clauses"]["BUN-17"]["violated"] > 0
+
+
 def test_no_trial_counts_twice() -> None:
     parts = [Part(QUESTIONS[LOOKUP], 700)]
     first = [Block(LOOKUP, 1, index, 1) for index in (0, 3, 499, 500, 699)]

@@ -423,6 +423,13 @@ def test_each_switch_has_a_clause() -> None:
 
 
 LONE: Final = "lone_planned_placement_replaced"
+SPOKEN_OF: Final = {
+    "replicator_owes_looks": ("dispatchThrottlingRatePerReplicatorInMsg", "0", "9"),
+    "look_ahead_unbounded": ("subscriptionKeySharedUseConsistentHashing", "true", "false"),
+    "policies_name_ports": ("loadBalancerSheddingBundlesWithPoliciesEnabled", "false", "true"),
+    "waits_tell_first": ("loadManagerClassName", "", EXTENSIBLE["loadManagerClassName"]),
+}
+"""By switch: a setting that says that there is such a thing, with two values: no, and yes."""
 
 
 @pytest.mark.parametrize(
@@ -432,7 +439,12 @@ LONE: Final = "lone_planned_placement_replaced"
         ({SHEDS: OVERLOAD[SHEDS]}, {LONE}),
         (THRESHOLD, set()),
         (modular("ThresholdShedder", "AvgShedder"), {LONE}),
-        (EXTENSIBLE, {"extensible_needs_a_cut"}),
+        (EXTENSIBLE, {"extensible_needs_a_cut", "waits_tell_first"}),
+        (THRESHOLD | {k: no for k, no, _ in SPOKEN_OF.values()}, set()),
+        (
+            THRESHOLD | {k: yes for k, _, yes in SPOKEN_OF.values()},
+            {*SPOKEN_OF, "extensible_needs_a_cut"},
+        ),
     ],
 )
 def test_what_is_listed_is_about_the_classes_that_a_file_chooses(
@@ -442,10 +454,13 @@ def test_what_is_listed_is_about_the_classes_that_a_file_chooses(
     both = [conf_of(release, values) for release in ("4.0.8", "5.0.1")]
     found = upgrade.changed_decisions("PULSAR_4_0", "PULSAR_5_0_1", both)
     narrow = re.compile("AvgShedder|UniformLoadShedder|extensible manager")
-    assert {one.switch for one in found if one.applies and narrow.search(one.sentence)} == listed
+    those = [one for one in found if narrow.search(one.sentence) or one.switch in SPOKEN_OF]
+    assert {one.switch for one in those if one.applies} == listed
     promises = upgrade.changed_promises(upgrade.read_conformance() or {}, "4.0.8", "5.0.1", both)
-    broken = {one.clause for one in promises if one.applies} & {"BAL-20", "BAL-24", "PLC-6"}
-    assert broken == ({"BAL-20"} if PLACES not in values else set())
+    broken = {one.clause for one in promises if one.applies}
+    about_those = {"THR-87", "THR-81", "PLC-25"} if listed >= SPOKEN_OF.keys() else set()
+    assert broken & {"THR-87", "THR-81", "PLC-25"} == about_those
+    assert broken & {"BAL-20", "BAL-24", "PLC-6"} == ({"BAL-20"} if PLACES not in values else set())
 
 
 def test_promises_are_the_clauses_that_only_one_release_keeps(tmp_path: Path) -> None:
@@ -552,7 +567,12 @@ def test_an_upgrade_says_what_changes_and_what_is_no_longer_broken() -> None:
     text = " ".join(done.stdout.split())
     assert "loadBalancerLoadPlacementStrategy is not set and changes from" in text
     assert "in 4.0.8, and not in 5.0.1: AvgShedder sheds and LeastLongTermMessageRate" in text
-    assert "THR-20; refill_wraps" in text
+    assert "that wraps. (THR-20; since 4.2.4; AsyncTokenBucket" in text
+    assert text.index("error: ") < text.index("defaults: ") < text.index("decisions: ")
+    assert "accepted until now, refused from now on: Names with a cluster part" in text
+    assert not [switch for switch in list_switches() if re.search(rf"\b{switch}\b", text)]
+    folded = text.partition("BUN-3 and BUN-4 are broken with it")
+    assert not re.search(r"BUN-[34], ", folded[2])
     data = json.loads(conf("avg", "--line", "4.0.8", "--to", "5.0.1", "--format", "json").stdout)
     assert data["gone"] == ["unknown-setting", "avg-sheds-alone"]
     assert [one["key"] for one in data["defaults"] if one["applies"]] == [

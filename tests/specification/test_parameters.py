@@ -4,6 +4,7 @@ import json
 import re
 
 from docs.site import keys
+from evenkeel.operate.conf.rule import TABLE
 from evenkeel.operate.conf.shipped import read_since_table
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel_engine.cli import parameters
@@ -60,6 +61,9 @@ def test_every_setting_of_which_a_default_is_known_is_explained() -> None:
     assert "SCA-17" in parameters.list_readers("scalableTopicSplitMsgRateInThreshold")
     assert parameters.list_readers("scalableTopicEntryBucketBudget") == ["SCA-49", "SCA-55"]
     assert parameters.list_readers("loadBalancerOverrideBrokerNicSpeedGbps") == ["LOA-1"]
+    precise = set(parameters.list_readers("preciseDispatcherFlowControl"))  # by "precise mode"
+    assert {"THR-7", "THR-30", "THR-31", "THR-32", "THR-41", "THR-52"} <= precise
+    assert "THR-60" not in precise
     done = command_line.run("explain", "dispatcherMinReadBatchSize")
     assert done.returncode == 0, done.stderr
     assert done.stdout == (
@@ -78,3 +82,18 @@ def test_a_setting_in_no_class_is_found_by_its_symbol_and_has_its_defaults() -> 
     assert data["defaults"] == {"PULSAR_3_0": "0"}
     [facts] = (one for one in keys.facts(data["setting"]) if one.startswith("- Clauses: "))
     assert re.findall(r"[A-Z]{3}-[0-9]+(?=\])", facts) == data["clauses"]
+
+
+def test_what_happens_at_the_ends_of_a_setting_is_said_by_its_clauses_or_a_rule() -> None:
+    """Each clause reads the setting, or is one of a rule of `operate conf` about it."""
+    about = {k: v["ends"] for k, v in parameters.read_descriptions().items() if "ends" in v}
+    assert about.keys() <= parameters.list_names()
+    for key, ends in about.items():
+        rules = [rule["clauses"] for rule in TABLE.values() if key in str(rule)]
+        known = {*parameters.list_readers(key), *(id_ for clauses in rules for id_ in clauses)}
+        named = set(re.findall(r"[A-Z]{3}-[0-9]+", ends))
+        assert named, key
+        assert named <= known, (key, named - known)
+    said = command_line.run("explain", "maxUnloadBundleNumPerShedding").stdout
+    assert "at its ends: -1: no limit. 0: no bundle goes." in " ".join(said.split())
+    assert f"- At its ends: {about[key]}" in keys.facts(key)

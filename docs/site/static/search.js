@@ -68,6 +68,9 @@ const wanted = (query, { entries, frequency }) => {
   });
 };
 
+// Of more words, such as a whole title of an issue, fewer need to be there.
+const MANY = 8;
+
 // How well a section fits: the share of the words that it has, rare ones counting more; those of its title most; and
 // how much of its title was asked for.
 const fit = (query, words, entry) => {
@@ -80,7 +83,7 @@ const fit = (query, words, entry) => {
     if (inTitle || times) has += weight;
     often += (weight * times) / (times + 1 + entry.length / 100);
   }
-  if (has < all / 2) return 0;
+  if (has < all / (words.length > MANY ? 3 : 2)) return 0;
   const asked = [...entry.head].filter((word) => words.some(({ forms }) => forms.includes(word))).length;
   const title = entry.title.toLowerCase();
   const exact = title === query || title.startsWith(`${query} ·`) ? 100 : title.includes(query) ? 20 : 0;

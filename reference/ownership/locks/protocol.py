@@ -241,7 +241,7 @@ def ask(world: World, broker: Broker, request: Request, edition: Edition) -> End
     return ended[0] if ended else None
 
 
-@states("OWN-24")
+@states("OWN-24", "OWN-66")
 def find(
     world: World, start: int, bundle: int, preferred: int, edition: Edition
 ) -> list[tuple[int, Ended]]:
