@@ -1,4 +1,4 @@
-"""A Python balancer under Hypothesis: functions as `evenkeel_check` takes them, one for a question.
+"""A Python subject under Hypothesis: functions as `evenkeel_check` takes them, one for a question.
 
 `machine_for` is for questions whose trial is a list of commands or rounds. Single decisions need no
 machine: `evenkeel_engine.kit.strategies.strategy` makes their trials, and `require_obeyed` puts
