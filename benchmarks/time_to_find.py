@@ -22,6 +22,7 @@ from evenkeel.reference.edition import EDITIONS
 from evenkeel.report.track_record import BUDGET, SEED, TIMES, Check, Time, measured, tables
 from evenkeel_engine.check.blocks import Part, rounds_of, run_blocks
 from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.catalogue import questions_of
 from evenkeel_engine.subjects.base import Subject, offers
 from evenkeel_engine.subjects.choose import open_subject
@@ -61,7 +62,7 @@ def timed(asked: Iterable[Check], budget: float) -> Iterator[tuple[Check, Time]]
 def write(path: Path, times: dict[str, Time], order: Sequence[str]) -> None:
     """Store the times of the commands that the page has, one on each line."""
     rows = [f"{json.dumps(one)}: {json.dumps(asdict(times[one]))}" for one in order if one in times]
-    path.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    write_file(path, "{\n" + ",\n".join(rows) + "\n}\n")
 
 
 def main() -> None:

@@ -35,8 +35,11 @@ COMMANDS: Final = {
     "Operate": {"operate": "evenkeel.operate.cli.operate_command:operate"},
 }
 """Commands of this specification alone, by section of `--help`, each as `module:function`."""
-EXTRAS: Final = {"kazoo": "live", "pulsar": "live"}
-LIBRARIES: Final = {"live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21")}
+EXTRAS: Final = {"kazoo": "live", "pulsar": "live", "matplotlib": "plots", "numpy": "plots"}
+LIBRARIES: Final = {
+    "live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21"),
+    "plots": ("matplotlib>=3.10", "numpy>=1.26"),
+}
 """Modules that come with an extra of this distribution, and what that brings."""
 SWEEPS: Final = tuple(
     f"evenkeel.sweeps.{name}"
@@ -55,3 +58,7 @@ PICTURED: Final = (
 """The module that `prove --drawings` calls, and what it writes."""
 SEVERITIES: Final = ("lost availability", "lost balance", "limits exceeded", "cosmetic")
 """How much a defect matters, the worst first."""
+EFFECTS: Final = ("availability", "overdelivery")
+"""What the breach of a SHOULD can do: something is not served, answered or done any more; a
+consumer gets more than it asked for.
+"""

@@ -43,6 +43,8 @@ DEFAULTS: Final[dict[str, Any]] = {
     "UNSTATED": {},
     # How much a defect matters, the worst first.
     "SEVERITIES": ("major", "minor"),
+    # What the breach of a SHOULD can do to users, where that is grave.
+    "EFFECTS": (),
     # Kinds of long names in trials (`kit.names`).
     "NAME_KINDS": (),
     # What begins that part of a name which numbers the parts of one thing.
@@ -79,7 +81,8 @@ chapters = import_module(name("spec"))
 reference = import_module(name("reference"))
 _own = vars(import_module(name("specification"))) if find_spec(name("specification")) else {}
 facts = SimpleNamespace(**{**DEFAULTS, **_own})
-PROGRAM, UNSTATED, SEVERITIES = facts.PROGRAM, facts.UNSTATED, facts.SEVERITIES
+PROGRAM, UNSTATED = facts.PROGRAM, facts.UNSTATED
+SEVERITIES, EFFECTS = facts.SEVERITIES, facts.EFFECTS
 SYSTEM, ADAPTER, TEMPLATES = facts.SYSTEM, facts.ADAPTER, facts.TEMPLATES
 NAME_KINDS, PART = facts.NAME_KINDS, facts.PART
 _editions = import_module(name("reference.edition"))

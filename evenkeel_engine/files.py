@@ -25,6 +25,8 @@ if sys.platform != "win32":
 
 LARGEST_TEXT: Final = 256 << 20
 """Bytes that are read at once, of a file that is read whole."""
+LONGEST_KEY: Final = 100
+"""Characters of a key that are quoted."""
 PATIENCE: Final = 1.0
 """Seconds until a pipe has a reader."""
 
@@ -45,7 +47,7 @@ class Unreadable(Exception):
     """A file does not hold what it should: why, without its name."""
 
 
-def read_bytes(path: Path, largest: int = LARGEST_TEXT) -> bytes:
+def read_bytes(path: Path, largest: int | None = LARGEST_TEXT) -> bytes:
     """What a regular file holds. Raises `Unreadable`."""
     try:
         if why := why_unreadable(path, largest):
@@ -56,9 +58,11 @@ def read_bytes(path: Path, largest: int = LARGEST_TEXT) -> bytes:
 
 
 def read_text(path: Path, largest: int = LARGEST_TEXT) -> str:
-    """The text in a regular file. Raises `Unreadable`, which does not have the text."""
+    """The text in a regular file, without a byte order mark. Raises `Unreadable`, which does not
+    have the text.
+    """
     try:
-        return read_bytes(path, largest).decode("utf-8")
+        return read_bytes(path, largest).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable(f"is no UTF-8 text (byte {error.start})") from None
 
@@ -76,9 +80,11 @@ def read_json(path: Path) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    """The JSON in a text; no number is infinite or none at all. Raises `Unreadable`."""
+    """The JSON in a text; no number is infinite or none at all, and no object has a key twice.
+    Raises `Unreadable`.
+    """
     try:
-        return json.loads(text, parse_constant=_parse_number, parse_float=_parse_number)
+        return _decode(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise Unreadable(f"{place}: is no JSON ({error.msg})") from error
@@ -93,6 +99,23 @@ def _parse_number(text: str) -> float:
         raise Unreadable(f"is no JSON: it has {text[:20]}, which no double holds")
     return number
 
+
+def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    whole = dict(pairs)
+    if len(whole) != len(pairs):
+        raise Unreadable(f"has the key {find_twice(pairs)} twice in one object")
+    return whole
+
+
+def find_twice(pairs: list[tuple[str, Any]]) -> str:
+    """The first key of an object that is there twice, as JSON."""
+    keys = [key for key, _ in pairs]
+    return json.dumps(next(key for key in keys if keys.count(key) > 1)[:LONGEST_KEY])
+
+
+_decode: Final = json.JSONDecoder(
+    object_pairs_hook=_make_object, parse_constant=_parse_number, parse_float=_parse_number
+).decode
 
 MOST_DOTS: Final = 20
 DEEP_KEY: Final = re.compile(rf"^\s*\[*\s*[\w-]+(\s*\.\s*[\w-]+){{{MOST_DOTS + 1}}}", re.MULTILINE)

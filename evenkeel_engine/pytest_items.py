@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -31,6 +32,8 @@ from evenkeel_engine.pytest_known import SharedBaseline, known_of
 from evenkeel_engine.subjects.base import Subject, offers
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.functions import Function, FunctionSubject
+from evenkeel_engine.subjects.session import Limits
+from evenkeel_engine.text import make_printable
 
 SCREENS: Final = 3
 """Failures of one clause that are shrunk and printed."""
@@ -50,7 +53,8 @@ class CheckState:
     seed: int
     trials: int | None
     strict: bool = False
-    fail_on: frozenset[spec.Effect] = frozenset()
+    fail_on: frozenset[str] = frozenset()
+    limits: Limits = Limits()
     subject: Subject | None = None
     unusable: UserError | None = None
     known: SharedBaseline = field(default_factory=SharedBaseline)
@@ -67,7 +71,7 @@ class CheckState:
             raise self.unusable
         if self.subject is None:
             try:
-                self.subject = open_subject(self.command, self.edition)
+                self.subject = open_subject(self.command, self.edition, self.limits)
             except UserError as error:
                 self.unusable = error
                 raise
@@ -78,6 +82,8 @@ class CheckState:
         subject, self.subject = self.subject, None
         if subject is not None:
             subject.close()
+        if parting := getattr(subject, "parting", ""):
+            warnings.warn(pytest.PytestWarning(parting), stacklevel=1)
 
     def offers(self, question: str) -> bool:
         """Whether the subject answers a question."""
@@ -118,7 +124,8 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     command = option("--evenkeel-subject")
     seed, trials = option("--evenkeel-seed"), option("--evenkeel-trials")
     strict = option("--evenkeel-strict")
-    state = CheckState(command, edition, seed, trials, strict, fail_on, known=known)
+    limits = Limits(min(option("--evenkeel-hello-timeout"), options.LONGEST))
+    state = CheckState(command, edition, seed, trials, strict, fail_on, limits, known=known)
     session.stash[STATE] = state
 
     def close_quietly() -> None:  # where the last test was not reached: that is no success anyway
@@ -136,7 +143,7 @@ def close_after_the_last_test(session: pytest.Session) -> None:
         try:
             state.close()
         except UserError as error:
-            pytest.fail(f"evenkeel: {error}", pytrace=False)
+            pytest.fail(make_printable(f"evenkeel: {error}"), pytrace=False)
 
 
 class Clauses(pytest.Collector):
@@ -204,9 +211,9 @@ class ClauseTest(pytest.Item):
             for tally in tallies:
                 self.user_properties += (("evenkeel", text) for text in tally.list_measured())
             if warning := judge_clause(self.name, tallies, state):
-                self.warn(pytest.PytestWarning(warning))
+                warnings.warn(pytest.PytestWarning(warning), stacklevel=1)
         except UserError as error:
-            raise Violated(str(error)) from error
+            raise Violated(make_printable(str(error))) from error
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
         """The failure reports, without a traceback."""
@@ -234,11 +241,12 @@ def judge_clause(id_: str, tallies: list[Tally], state: CheckState) -> str:
         raise Violated(failure_reports(failed, total, state))
     if total.errored:
         (question, reason), count = total.errored.most_common(1)[0]
-        raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
+        why = f"{count:,} trials of {question} have no answer: {reason}"
+        raise Violated(make_printable(why))
     if total.answered <= 0:
         pytest.skip(f"the subject skipped all trials: {find_commonest(total.skipped)}")
     if departed and not known:
-        return f"{id_}: departure: {total.smallest[departed[0]].sentence}"
+        return make_printable(f"{id_}: departure: {total.smallest[departed[0]].sentence}")
     if known:
         pytest.xfail(f"known: {', '.join(known)}")
     if total.conclude_verdict(id_) != "holds":
@@ -248,7 +256,8 @@ def judge_clause(id_: str, tallies: list[Tally], state: CheckState) -> str:
 
 def find_commonest(counts: Counter[tuple[str, str]]) -> str:
     """The commonest reason."""
-    return next((reason for (_, reason), _ in counts.most_common(1)), "no reason given")
+    [((_, reason), _)] = counts.most_common(1) or [(("", "no reason given"), 0)]
+    return make_printable(reason)
 
 
 def failure_reports(signatures: list[str], tally: Tally, state: CheckState) -> str:
@@ -267,7 +276,7 @@ def failure_reports(signatures: list[str], tally: Tally, state: CheckState) -> s
     if left := flatten_groups({root: groups[root] for root in list(groups)[SCREENS:]}):
         lines.append(f"{len(left)} more: {', '.join(left)}")
     lines += state.known.more_often(tally)
-    return "\n".join(lines)
+    return "\n".join(map(make_printable, lines))
 
 
 def all_answered(state: CheckState, names: list[str]) -> Tally:
@@ -279,8 +288,9 @@ def all_answered(state: CheckState, names: list[str]) -> Tally:
     for name in names:
         try:
             tally = state.run_question(name)
-        except pytest.skip.Exception as skipped:
-            why = f"the function called pytest.skip ({skipped}), which leaves out all trials"
+        except (pytest.skip.Exception, pytest.xfail.Exception) as left:
+            called = "xfail" if isinstance(left, pytest.xfail.Exception) else "skip"
+            why = f"the function called pytest.{called} ({left}), which leaves out all trials"
             pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
         if not tally.answered and not tally.errored:
             why = f"all trials were skipped: {find_commonest(tally.skipped)}"
@@ -328,7 +338,7 @@ class CheckFixture:
             known = known_of(self._config, of, baseline)
             effects = options.effects_of(fail_on)
         except UserError as error:
-            pytest.fail(f"evenkeel: {error}", pytrace=False)
+            pytest.fail(make_printable(f"evenkeel: {error}"), pytrace=False)
         state = CheckState("", of, seed, trials, strict, effects)
         state.subject, state.known = FunctionSubject(supported), known
         questions_of = asked_clauses(names, of, only)
@@ -341,7 +351,7 @@ class CheckFixture:
             pytest.fail(failure_reports(new, total, state), pytrace=False)
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]
-            pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
+            pytest.fail(make_printable(f"{count:,} trials of {question}: {reason}"), pytrace=False)
         if all(total.conclude_verdict(id_) == "unexercised" for id_ in questions_of):
             these = ", ".join(questions_of)
             pytest.fail(f"nothing was checked: no trial exercised {these}", pytrace=False)

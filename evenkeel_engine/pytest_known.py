@@ -12,6 +12,7 @@ from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli.baseline import Baseline, clause_of, read_baseline
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.content import Edition
+from evenkeel_engine.text import make_printable
 
 KNOWN: Final = pytest.StashKey[dict[tuple[Path, str], "SharedBaseline"]]()
 
@@ -77,7 +78,9 @@ def known_of(
 def removed_failures(config: pytest.Config) -> list[str]:
     """A line for each known failure that was not met."""
     return [
-        f"removed: {signature} is in {path}, but no longer fails (--evenkeel-update-baseline)"
+        make_printable(
+            f"removed: {signature} is in {path}, but no longer fails (--evenkeel-update-baseline)"
+        )
         for (path, _), known in config.stash.get(KNOWN, {}).items()
         for signature in known.list_removed()
     ]

@@ -1,4 +1,4 @@
-"""A plugin of pytest: a test for each clause, and a fixture for a balancer in this process.
+"""A plugin of pytest: a test for each clause, and a fixture for a subject in this process.
 
 Nothing else of evenkeel is imported until one of the two is used.
 """
@@ -6,6 +6,7 @@ Nothing else of evenkeel is imported until one of the two is used.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,14 +16,14 @@ if TYPE_CHECKING:
     from evenkeel_engine.pytest_items import CheckFixture
 
 EDITION = "The edition that is checked; else what is promised."
-FAIL_ON = "Departures with this effect (availability, overdelivery) fail, too; may be repeated."
+FAIL_ON = "Departures with this effect fail, too; may be repeated."
 BASELINE = "Known failures, which are expected (xfail): a file that `check --baseline` makes."
 UPDATE_BASELINE = "Make what fails now what the baseline knows; in one process, without xdist."
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options; without --evenkeel-subject no clause is collected."""
-    add = parser.getgroup("evenkeel", "a balancer against the clauses of an edition").addoption
+    add = parser.getgroup("evenkeel", "a subject against the clauses of an edition").addoption
     add("--evenkeel-subject", metavar="CMD", help="A command that speaks the wire protocol.")
     add("--evenkeel-edition", metavar="E", help=EDITION)
     for what in ("chapter", "question", "clause"):
@@ -34,11 +35,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--evenkeel-update-baseline", action="store_true", help=UPDATE_BASELINE)
     add("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
     add("--evenkeel-trials", type=parse_positive, metavar="N", help="Trials of each question.")
+    seconds = {"type": parse_positive, "default": 60, "metavar": "SECONDS"}
+    add("--evenkeel-hello-timeout", help="Seconds that the subject has to start.", **seconds)
 
 
 def parse_positive(text: str) -> int:
-    """A number of trials. Raises `argparse.ArgumentTypeError`."""
-    if text.isdecimal() and int(text) > 0:
+    """A number of trials or seconds. Raises `argparse.ArgumentTypeError`."""
+    if re.fullmatch("[0-9]{1,9}", text) and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
 
@@ -114,7 +117,7 @@ def pytest_terminal_summary(
 
 @pytest.fixture
 def evenkeel_check(request: pytest.FixtureRequest) -> CheckFixture:
-    """Checks a Python balancer: `evenkeel_check({question: function}, edition=…, trials=…)`."""
+    """Checks a Python subject: `evenkeel_check({question: function}, edition=…, trials=…)`."""
     from evenkeel_engine.pytest_items import CheckFixture  # noqa: PLC0415 - only where it is used
 
     return CheckFixture(request.config, request.node.user_properties)

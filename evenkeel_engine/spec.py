@@ -18,6 +18,7 @@ from itertools import zip_longest
 from typing import Final
 
 from evenkeel_engine import content
+from evenkeel_engine.content import EFFECTS
 from evenkeel_engine.errors import UserError
 
 CHAPTERS: Final[tuple[str, ...]] = content.chapters.CHAPTERS
@@ -52,22 +53,6 @@ class Level(StrEnum):
     SHOULD = "SHOULD"
     DOES = "DOES"
     NOTE = "NOTE"
-
-
-class Effect(StrEnum):
-    """What the breach of a SHOULD does to users, where that is grave.
-
-    AVAILABILITY: something is not served, not answered or not done any more. OVERDELIVERY: a
-    consumer gets more than it asked for.
-    """
-
-    AVAILABILITY = "availability"
-    OVERDELIVERY = "overdelivery"
-
-    @property
-    def option(self) -> str:
-        """What makes such a departure an error."""
-        return f"--fail-on {self}"
 
 
 class Basis(StrEnum):
@@ -118,7 +103,7 @@ class Entry:
     source: str
     example: str
     note: str = ""
-    effect: Effect | None = None
+    effect: str | None = None
 
     @property
     def quotations(self) -> tuple[Quotation, ...]:
@@ -219,9 +204,9 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
             f"not {', '.join(items) or 'none'}"
         )
     basis, source = read_basis(chapter, heading[1], items["Basis"])
-    if effect is not None and (heading[2] != Level.SHOULD or effect not in tuple(Effect)):
+    if effect is not None and (heading[2] != Level.SHOULD or effect not in EFFECTS):
         raise BadSpecification(
-            f"spec/{chapter}.md: the effect of {heading[1]} must be {' or '.join(Effect)}, and "
+            f"spec/{chapter}.md: the effect of {heading[1]} must be {' or '.join(EFFECTS)}, and "
             "belongs to a SHOULD"
         )
     return Entry(
@@ -236,7 +221,7 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
         source=source,
         example=items["Example"],
         note=note.strip(),
-        effect=Effect(effect) if effect else None,
+        effect=effect,
     )
 
 

@@ -1,14 +1,15 @@
 """Count the words of the specification's sentences: `python -m tests.sentences [FILE ...]`.
 
 A line for each file: sentences, mean length, how many are longer than 30 words; for files that are
-named also each of those. Formulas, examples, editions, bases, tables and code are left out.
+named also each of those. Formulas, editions, bases and code are left out. Examples and cells of
+tables have the limit of 30 words, too, and do not count for the mean.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,8 @@ NOT_SENTENCES: Final = re.compile(
     r"|^- \*\*(?:Formula|Editions|Basis|Example)[^\n]*(?:\n  [^\n]*)*",
     re.MULTILINE | re.DOTALL,
 )
+ASIDE: Final = re.compile(r"^\|(.*)\|$|^- \*\*Example:\*\*([^\n]*(?:\n  [^\n]*)*)", re.MULTILINE)
+CELL: Final = re.compile(r"(?<!\\)\|")
 QUOTATION: Final = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|`[^`\n]*`|\]\([^)\s]*\)")
 END: Final = re.compile(r"(?<=[.?!])[)*_]*(?:\s+|$)|\n(?=\n|- |\d+\. )")
 WORD: Final = re.compile(r"[^\W_][\w'’.-]*")
@@ -56,6 +59,16 @@ def find_sentences(text: str) -> list[Sentence]:
     return found
 
 
+def find_asides(text: str) -> list[Sentence]:
+    """Sentences of examples and of cells of tables."""
+    return [
+        replace(each, line=text.count("\n", 0, match.start()) + 1)
+        for match in ASIDE.finditer(text)
+        for cell in CELL.split(match[1] or match[2] or "")
+        for each in find_sentences(cell)
+    ]
+
+
 def mean_of(sentences: list[Sentence]) -> float:
     """Mean number of words, 0 without sentences."""
     return sum(each.words for each in sentences) / len(sentences) if sentences else 0.0
@@ -64,12 +77,15 @@ def mean_of(sentences: list[Sentence]) -> float:
 def main(arguments: list[str]) -> int:
     """Print the counts; 1 if a mean or a sentence is too long."""
     paths = [Path(name) for name in arguments] or [
-        path for path in sorted(SPEC.glob("*.md")) if path.name not in GENERATED
+        path
+        for path in (*sorted(SPEC.glob("*.md")), SPEC.parent / "docs/live.md")
+        if path.name not in GENERATED
     ]
     status = 0
     for path in paths:
-        sentences = find_sentences(path.read_text(encoding="utf-8"))
-        long = [each for each in sentences if each.words > LONGEST]
+        text = path.read_text(encoding="utf-8")
+        sentences = find_sentences(text)
+        long = [each for each in (*sentences, *find_asides(text)) if each.words > LONGEST]
         mean = mean_of(sentences)
         count = f"{len(sentences)} sentences, mean {mean:.1f}, {len(long)} above {LONGEST}"
         lines = [f"{path}:{each.line}: {each.words} words: {each.text}" for each in long]

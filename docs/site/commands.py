@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel_engine.cli.commands import COMMANDS, find_command
+from evenkeel_engine.files import write_file
 
 PAGE: Final = Path(__file__).parent.parent / "commands.md"
 WIDTH: Final = 100
@@ -41,4 +42,4 @@ def help_of(*words: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")
+    write_file(PAGE, page())

@@ -64,7 +64,7 @@ def reported() -> str:
 
 
 def gravest() -> str:
-    """The gravest defects of which no issue is known, and what a user loses by them."""
+    """The gravest defects that are written up, and what a user loses by them."""
     rows = ROW.findall((UPSTREAM / "README.md").read_text("utf-8"))
     lines = []
     for title, folder in rows[:GRAVEST]:
@@ -74,5 +74,5 @@ def gravest() -> str:
 
 
 def how_many() -> int:
-    """The defects of which no issue is known."""
+    """The defects that are written up, of all but one of which no issue is known."""
     return len(ROW.findall((UPSTREAM / "README.md").read_text("utf-8")))

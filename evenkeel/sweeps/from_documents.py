@@ -31,8 +31,8 @@ from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outc
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The checkout, if this is one: a wheel has no `examples/`."""
-FAMILIES: Final = {"leading": "leading.interpretations", "owning": "owning.variants"}
-"""By the folder of a balancer: the module with its variants."""
+FAMILIES: Final = ("leading", "owning")
+"""The folders of the balancers."""
 SEED: Final = 11
 TRIALS: Final = 40
 BLOCK: Final = 50
@@ -59,8 +59,8 @@ def families() -> Mapping[str, Mapping[str, Any]]:
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))
     return {
-        folder: import_module(f"examples.from_documents.{module}").VARIANTS
-        for folder, module in FAMILIES.items()
+        folder: import_module(f"examples.from_documents.{folder}.interpretations").VARIANTS
+        for folder in FAMILIES
     }
 
 

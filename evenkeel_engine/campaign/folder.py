@@ -20,12 +20,14 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from msgspec import ValidationError, convert
 
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.tables import (
@@ -49,7 +51,16 @@ from evenkeel_engine.campaign.worker import STORED, Summary
 from evenkeel_engine.check.blocks import left_of
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Tally
-from evenkeel_engine.files import Unreadable, append, read_json, replace_file, write_file
+from evenkeel_engine.files import (
+    Unreadable,
+    append,
+    parse_json,
+    read_bytes,
+    read_json,
+    replace_file,
+    write_file,
+)
+from evenkeel_engine.typed import each, keyed, listed
 from evenkeel_engine.version import find_version
 
 CAMPAIGN: Final = "campaign.json"
@@ -59,6 +70,36 @@ DIGESTS: Final = "sha256.json"
 SHRUNK: Final = "shrunk.jsonl"
 LOCK: Final = ".lock"
 _BY_PLACE: Final = attrgetter("question", "seed", "start")
+
+
+REQUESTED: Final = {
+    **dict.fromkeys(("code", "edition", "generator", "subject"), str),
+    **dict.fromkeys(("trials", "seed"), int),
+    **dict.fromkeys(("questions", "clauses"), listed(str)),
+    "strict": bool,
+}
+FAILURE: Final = keyed(
+    {
+        "signature": str,
+        "sentence": str,
+        "replay": str,
+        "count": int,
+        "departure": bool,
+        "trial": Any,
+    }
+)
+DIFFERING: Final = keyed({"question": str, "kind": str, "count": int, "smallest": str})
+RESULT: Final = keyed(
+    {"status": Literal[0, 1, 2], "summary": str, "clauses": each(str)}
+    | {"failures": listed(FAILURE), "differing": listed(DIFFERING)}
+)
+HEAD: Final = {"format": Literal[FORMAT], "id": str, "campaign": keyed({}, REQUESTED)}
+DIGEST: Final = {"tables": each(str, Literal[tuple(SCHEMAS)])}
+STATE: Final = keyed(HEAD, DIGEST)
+FINISHED: Final = keyed(
+    HEAD | {"campaign": keyed(REQUESTED), "result": RESULT}, DIGEST | {"ran": each(str | int)}
+)
+"""`campaign.json`, as far as it is read."""
 
 
 def made_by(state: Mapping[str, Any]) -> str:
@@ -146,27 +187,17 @@ class Folder:
 
     def read_state(self) -> dict[str, Any]:
         """The content of `campaign.json`. Raises `CampaignUnusable` if it describes no campaign."""
-        state: Any = None
         try:
             if not (self.path / CAMPAIGN).exists():
                 raise CampaignUnusable(
                     f"{self.path} is not empty and holds no campaign; choose another folder."
                 )
-            state = read_json(self.path / CAMPAIGN)
-        except Unreadable:
-            pass
-        if (
-            not isinstance(state, dict)
-            or state.get("format") != FORMAT
-            or not isinstance(state.get("campaign"), dict)
-            or not isinstance(state.get("id"), str)
-            or not isinstance(state.get("tables", {}), dict)
-            or not state.get("tables", {}).keys() <= SCHEMAS.keys()
-            or (state.get("finished") and not _is_result(state.get("result")))
-        ):
+            state: dict[str, Any] = read_json(self.path / CAMPAIGN)
+            convert(state, FINISHED if dict(state).get("finished") else STATE)
+        except (Unreadable, ValidationError, TypeError, ValueError) as error:
             raise CampaignUnusable(
-                f"{self.path / CAMPAIGN} describes no campaign; choose another folder."
-            )
+                f"{self.path / CAMPAIGN} describes no campaign ({error}); choose another folder."
+            ) from error
         return state
 
     def save(self, state: dict[str, Any]) -> None:
@@ -210,11 +241,11 @@ class Folder:
         tally, done = Tally(), set[Block]()
         for folder in self.list_parts():
             try:
-                if json.loads((folder / DIGESTS).read_bytes()) != digests_of(folder):
+                if read_json(folder / DIGESTS) != digests_of(folder):
                     raise CampaignUnusable("its tables are not those that were written")
                 tally.merge(read_tally(folder))
                 rows = read_rows(folder, "blocks")
-            except (CampaignUnusable, OSError, ValueError, RecursionError) as error:
+            except (CampaignUnusable, Unreadable) as error:
                 raise CampaignUnusable(
                     f"The part {folder} cannot be used ({error}); remove it, and its blocks will "
                     f"be done again."
@@ -285,9 +316,9 @@ class Folder:
 
 
 def digests_of(folder: Path) -> dict[str, str]:
-    """The SHA-256 of each table in a folder."""
+    """The SHA-256 of each table in a folder. Raises `Unreadable`."""
     return {
-        table: hashlib.sha256((folder / f"{table}.parquet").read_bytes()).hexdigest()
+        table: hashlib.sha256(read_bytes(folder / f"{table}.parquet", None)).hexdigest()
         for table in SCHEMAS
     }
 
@@ -299,21 +330,11 @@ def _hash_row(row: TableRow) -> str:
 def whole_lines(path: Path) -> list[Any]:
     """The JSON of each line; one that was cut off does not count, and no file has none."""
     found = []
-    for line in path.read_bytes().split(b"\n") if path.exists() else ():
-        try:
-            found.append(json.loads(line))
-        except (ValueError, RecursionError):
-            continue
+    with suppress(Unreadable):
+        for line in read_bytes(path, None).split(b"\n"):
+            with suppress(Unreadable):
+                found.append(parse_json(line.decode("utf-8", "replace")))
     return found
-
-
-def _is_result(result: object) -> bool:
-    """Whether a finished campaign has its result."""
-    return (
-        isinstance(result, dict)
-        and result.get("status") in (0, 1, 2)
-        and isinstance(result.get("summary"), str)
-    )
 
 
 def first_of(rows: list[TableRow], blocks: Iterable[Block]) -> list[TableRow]:

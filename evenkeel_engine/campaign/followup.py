@@ -21,6 +21,7 @@ from evenkeel_engine.check.seeded import Block, as_found
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.content import EDITIONS
+from evenkeel_engine.files import Unreadable
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import BadData, from_json
@@ -168,8 +169,8 @@ def require_own_tables(path: Path, state: dict[str, Any]) -> None:
     """
     try:
         found = digests_of(path)
-    except OSError as error:
-        raise CampaignUnusable(f"The tables in {path} cannot be read ({error}).") from error
+    except Unreadable as why:
+        raise CampaignUnusable(f"A table in {path} {why}.") from why
     wrong = [table for table, digest in state.get("tables", {}).items() if digest != found[table]]
     if wrong:
         raise CampaignUnusable(

@@ -60,7 +60,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             ("seed", requested["seed"]),
             ("generator", requested["generator"]),
             ("trials", f"{trials:,}"),
-            ("evenkeel", f"{made_by(state)}, code {requested['code'][:12]}"),
+            ("evenkeel", f"{made_by(state)}, code {requested.get('code', '')[:12]}"),
             *sorted((name, make_printable(str(text))) for name, text in state["ran"].items()),
         ],
         "clause_rows": [
@@ -84,7 +84,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             for one in read_rows(folder, "unanswered")
         ],
         "labels": [
-            (question, label, count, f"{count / tally.trials[question]:.1%}")
+            (question, label, count, f"{count / (tally.trials[question] or count):.1%}")
             for (question, label), count in sorted(tally.labels.items())
         ],
     }

@@ -7,11 +7,14 @@ a small shell script that drops this one argument. POSIX only.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
@@ -23,7 +26,7 @@ from evenkeel_engine.campaign.errors import CampaignUnusable
 OLDEST: Final = 17
 """The oldest Java, as a major version, that Spark 4 runs on."""
 
-PROBE_SECONDS: Final = 60
+PROBE_SECONDS: Final = 10
 """Seconds that a Java may take to print its version."""
 
 VECTOR: Final = "--add-modules=jdk.incubator.vector"
@@ -108,15 +111,18 @@ def probe(command: Path) -> tuple[Path, str, bool]:
 
 def _ask(command: Path, *options: str) -> str | None:
     """What a java command prints about itself; None if it fails."""
-    ran = subprocess.run(
-        [str(command), *options, "-XshowSettings:properties", "-version"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=PROBE_SECONDS,
-        check=False,
-    )
-    text = (ran.stderr + ran.stdout).decode("utf-8", "replace")
-    return text if ran.returncode == 0 else None
+    words = [str(command), *options, "-XshowSettings:properties", "-version"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, process_group=0
+    ) as running:
+        try:
+            output, errors = running.communicate(timeout=PROBE_SECONDS)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+    text = (errors + output).decode("utf-8", "replace")
+    return text if running.returncode == 0 else None
 
 
 def launcher_home(scratch: Path, java: Path) -> Path:

@@ -35,7 +35,7 @@ from evenkeel_engine.check.blocks import left_of
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Tally, asked_clauses
 from evenkeel_engine.content import EDITIONS
-from evenkeel_engine.files import write_file
+from evenkeel_engine.files import Unreadable, read_text, write_file
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.stopping import Stopped
@@ -73,6 +73,8 @@ def run_campaign(
         return _Campaign(plan, console, folder).run(spark)
     except (CampaignUnusable, SubjectUnusable) as unusable:
         return CampaignResult(2, str(unusable), unusable=True)
+    except Unreadable as error:
+        return CampaignResult(2, f"{folder.report}: {error}.", unusable=True)
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         why = f"The campaign ended early: {error.strerror or error}{where}."
@@ -185,7 +187,7 @@ class _Campaign:
 
     def _repeat_result(self) -> CampaignResult:
         self._say(f"{self._plan.out} holds this campaign, finished.")
-        data, text = self._state["result"], self._folder.report.read_text(encoding="utf-8")
+        data, text = self._state["result"], read_text(self._folder.report)
         report = text.rstrip("\n").rpartition("\n")[0]
         return CampaignResult(data["status"], data["summary"], report, data)
 

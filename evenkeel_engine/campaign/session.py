@@ -29,6 +29,7 @@ from evenkeel_engine.campaign.java import Java, choose_java
 from evenkeel_engine.campaign.progress import wait_for
 from evenkeel_engine.campaign.worker import Environment, set_environment
 from evenkeel_engine.content import PACKAGE, VARIABLE
+from evenkeel_engine.files import why_unreadable
 from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.strays import no_strays
 from evenkeel_engine.version import RECORD, find_version
@@ -144,6 +145,8 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
     """
     if not is_submitted():
         _require_reachable(master)
+    if log.exists() and (why := why_unreadable(log, None)):
+        raise CampaignUnusable(f"{log} {why}.")
     with (
         tempfile.TemporaryDirectory(prefix="evenkeel-", ignore_cleanup_errors=True) as folder,
         log.open("ab") as log_file,

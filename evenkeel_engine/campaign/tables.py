@@ -19,7 +19,7 @@ from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.worker import Summary
 from evenkeel_engine.check.seeded import Block
 from evenkeel_engine.check.tally import Found, Tally
-from evenkeel_engine.files import replace_file
+from evenkeel_engine.files import replace_file, why_unreadable
 from evenkeel_engine.kit.draw import Generator
 
 FORMAT: Final = "evenkeel campaign 3"
@@ -148,10 +148,16 @@ def read_table(folder: Path, table: str, below: int | None = None) -> pa.Table:
     some = None if below is None else [("index", "<", below)]
     path = folder / f"{table}.parquet"
     try:
+        if why := why_unreadable(path, None):
+            raise CampaignUnusable(f"The table {path} {why}.")
         whole = pq.read_table(
             path, columns=list(COLUMNS[table]), filters=some, page_checksum_verification=True
         ).cast(SCHEMAS[table])
         whole.validate(full=True)
+        if any(column.null_count for column in whole.columns):
+            raise ValueError("a value is missing")
+        if "generator" in whole.column_names:
+            list(map(Generator, whole["generator"].unique().to_pylist()))
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         reason = " ".join(str(error).split())
         raise CampaignUnusable(f"The table {path} cannot be read: {reason}") from error

@@ -17,7 +17,6 @@ from evenkeel_engine.kit.catalogue import find_objections
 from evenkeel_engine.kit.codec import BadData, Json, from_json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import AnyQuestion, Observation
-from evenkeel_engine.mutation.catalogue import CONFORMING
 from evenkeel_engine.subjects.essence import take_essence
 from evenkeel_engine.subjects.wire import observation_to_json
 
@@ -62,6 +61,8 @@ def find_other_answers(
     question: AnyQuestion, trial: Any, observed: Observation, edition: Edition
 ) -> Iterator[Observation]:
     """Answers that may be right, too."""
+    from evenkeel_engine.mutation.catalogue import CONFORMING  # noqa: PLC0415 - reads all mutants
+
     if not isinstance(observed, Refused | Broke):
         yield from in_order(question, observed)
     for variant in CONFORMING:

@@ -20,7 +20,7 @@ class Severity:
 
     edition: str
     strict: bool = False
-    fail_on: Collection[spec.Effect] = ()
+    fail_on: Collection[str] = ()
 
     def may(self, clause: str) -> bool:
         """Whether a violation of this clause is only a departure."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from evenkeel_engine import spec
-from evenkeel_engine.content import PROGRAM, Edition
+from evenkeel_engine.content import EFFECTS, PROGRAM, Edition
 from evenkeel_engine.kit.catalogue import clauses_for
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import AnyQuestion, Sum, Verdict
@@ -184,7 +184,7 @@ class Tally:
             count = count_noun(len(departures), "departure")
             parts.append(f"{count} (SHOULD only: no error without --strict)")
         effects = Counter(spec.find_clause(self.smallest[one].clause).effect for one in departures)
-        for effect in spec.Effect:
+        for effect in EFFECTS:
             if grave := effects[effect]:
                 parts.append(f"{grave} of them with the effect {effect}")
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
@@ -37,6 +37,8 @@ from evenkeel_engine.text import make_printable
 app = typer.Typer(
     name="campaign", invoke_without_command=True, add_completion=False, rich_markup_mode=None
 )
+MOST: Final = 10**10
+"""Trials of a campaign, whose blocks are listed before it begins."""
 FolderArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
 SameSubjectOption: TypeAlias = Annotated[
     str | None,
@@ -54,7 +56,8 @@ MasterOption: TypeAlias = Annotated[
 def campaign(
     context: typer.Context,
     trials: Annotated[
-        int | None, typer.Option("--trials", min=1, help="Over all questions; else the profile's.")
+        int | None,
+        typer.Option("--trials", min=1, max=MOST, help="Over all questions; else the profile's."),
     ] = None,
     out_: Annotated[Path, typer.Option("--out", help="Folder for tables and findings.")] = Path(
         "campaigns/latest"
@@ -135,7 +138,7 @@ def finish_campaign(result: CampaignResult, format_: Format) -> None:
 @app.command("extend")
 def extend(
     folder: FolderArgument,
-    trials: Annotated[int, typer.Option("--trials", min=1, help="How many more.")],
+    trials: Annotated[int, typer.Option("--trials", min=1, max=MOST, help="How many more.")],
     question: options.QuestionOption = None,
     subject: SameSubjectOption = None,
     yes: YesOption = False,

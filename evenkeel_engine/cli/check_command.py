@@ -40,7 +40,7 @@ from evenkeel_engine.stopping import Stopped
 from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.parent import PARENT
-from evenkeel_engine.subjects.process import ProcessSubject
+from evenkeel_engine.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel_engine.subjects.session import Limits
 
 SHRUNK: Final = 10
@@ -167,7 +167,7 @@ def check(
         options.refuse_options(context, "--everything", ("all_", "seed", "profile", "format_"))
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
-    seconds = instead_of_profile(context, for_)
+    seconds, grave = instead_of_profile(context, for_), options.effects_of(fail_on or ())
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named, place = questions_named(question), parse_location(location)
     questions = require_questions(chapters, clauses, of, named)
@@ -182,7 +182,7 @@ def check(
         parts = keep_supported(parts, opened)
         asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
         report = Report(opened.name, of.name, seed, asked, Tally(), strict, generator)
-        report.docs_url, report.location, report.fail_on = docs_url, place, fail_on or ()
+        report.docs_url, report.location, report.fail_on = docs_url, place, grave
 
         def enough(tally: Tally) -> bool:
             new = known.list_unknown(tally) if stop_at_first else []
@@ -358,7 +358,7 @@ def settle_failures(report: Report, known: Baseline, update: bool) -> None:
 
 
 def show(report: Report, opened: Subject, display: Display, reported: bool) -> None:
-    """Print what was found; each failure as soon as its trial is shrunk."""
+    """Print what was found, each failure as soon as its trial is shrunk; close the subject."""
     display.print_counts(report)
     try:
         display.print_failures(report, opened)
@@ -367,6 +367,7 @@ def show(report: Report, opened: Subject, display: Display, reported: bool) -> N
     if reported:
         display.save_others(report)
     display.print_rest(report)
+    close_into(report, opened)
 
 
 def write_reports(
@@ -380,6 +381,15 @@ def write_reports(
         print_lines(workflow_commands(report))
         if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
             append(Path(summary), render_summary(report))
+
+
+def close_into(report: Report, opened: Subject) -> None:
+    """Close the subject; if it takes its last answer back, all reports say so."""
+    try:
+        opened.close()
+    except SubjectUnusable as why:
+        warn(str(why))
+        report.coverage_gaps, report.unusable = [*report.coverage_gaps, str(why)], True
 
 
 def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:

@@ -59,7 +59,7 @@ class Report:
     tally: Tally
     strict: bool = False
     generator: Generator = Generator.OWN
-    fail_on: Collection[spec.Effect] = ()
+    fail_on: Collection[str] = ()
     new: list[str] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
     follows: dict[str, list[str]] = field(default_factory=dict)
@@ -70,6 +70,7 @@ class Report:
     unshrunk: dict[str, str] = field(default_factory=dict)
     coverage_gaps: list[str] = field(default_factory=list)
     stopped: str = ""
+    unusable: bool = False
     seconds: float = 0.0
     docs_url: str | None = None
     location: Location | None = None
@@ -86,7 +87,8 @@ class Report:
     @property
     def status(self) -> int:
         """The exit status. A departure is no error."""
-        return 1 if self.new else 2 if self.coverage_gaps or self.stopped else 0
+        failed = self.new and not self.unusable
+        return 1 if failed else 2 if self.coverage_gaps or self.stopped else 0
 
     @property
     def summary(self) -> str:

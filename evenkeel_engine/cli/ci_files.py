@@ -78,7 +78,7 @@ def make_suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
             add_failure(case, report, new)
         elif departed:
             effect = spec.find_clause(id_).effect
-            without = f"{effect.option} or --strict" if effect else "--strict"
+            without = f"--fail-on {effect} or --strict" if effect else "--strict"
             sentence = sentence_of(report, departed[0])
             note(case, f"departure, no error without {without}: {sentence}")
         elif known:
@@ -172,7 +172,7 @@ def make_rule(report: Report, id_: str) -> dict[str, Any]:
         anchor = f"spec/{entry.chapter}.html#clause-{entry.id.lower()}"
         items["Page"] = page = f"{docs_url.rstrip('/')}/{anchor}"
     tags = [entry.chapter, entry.level.value, entry.basis.value]
-    tags += [entry.effect.value] if entry.effect else []
+    tags += [entry.effect] if entry.effect else []
     entries = [f"{name}: {item}" for name, item in items.items()]
     marked = [f"- **{name}:** {item}" for name, item in items.items()]
     found: dict[str, Any] = {

@@ -23,7 +23,7 @@ TITLES: Final[dict[str, str]] = content.chapters.DOCUMENTS
 HEAD: Final = f"""\
 # Statements of the documents, and their clauses
 
-Every statement of the documents that demands something of a balancer, in its own words, with
+Every statement of the documents that demands something of a subject, in its own words, with
 the clauses that demand it; or why there is none. `{PROGRAM} spec quotations FOLDER` looks whether
 every quotation is in the documents.
 """

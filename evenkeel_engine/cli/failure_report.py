@@ -6,6 +6,7 @@ import shlex
 import textwrap
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel_engine import spec
@@ -34,13 +35,13 @@ from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.subjects.wire import observation_to_json
 from evenkeel_engine.text import count_noun
 
-LINES: Final = 40
+LINES: Final = 44
 """Lines of a report, as far as its parts can be folded."""
-LEAST: Final = 8
-"""Lines of a trial, and characters of what is said, that are always shown."""
+LEAST: Final = 18
+"""Lines of a trial that are always shown."""
 FEWEST: Final = 3
 """Lines of a trial before its steps."""
-RULE: Final = 250
+RULE: Final = 600
 FACTS: Final = 500
 """Characters of a clause's sentence, and of what the judge computed."""
 
@@ -95,14 +96,14 @@ def failure_lines(
     level = entry.level_in(edition.name)
     basis = BASIS.get(level, f"MUST, by {spec.RESTS_ON[entry.basis]}")
     if entry.effect and level is spec.Level.SHOULD:
-        option = entry.effect.option
+        option = f"--fail-on {entry.effect}"
         basis = f"SHOULD, by practice, of effect {entry.effect}: an error with {option}"
     place = f"spec/{entry.chapter}.md ({PROGRAM} explain {entry.id})"
     end = [*answer_lines(failure, edition, paper), ""]
     if follows:
         end += ["  broken with it, or after it:", *indent_lines(follows, 4), ""]
     end += [*wrap(f"rule: {basis}; {place}", paper, "  "), f"  again: {replay}"]
-    if failure.found.place not in replay.split():
+    if failure.found.size and failure.found.place not in replay.split():
         end.append(f"  made smaller from: {failure.found.place}")
     room = max(LINES - len(lines) - len(end) - 1, LEAST)
     return [*lines, "", *trial_lines(failure, paper, room), *end]
@@ -125,13 +126,14 @@ def trial_lines(
     trial = failure.trial
     if at is not None:
         trial, story = at.trial, story_of(failure, at)
+    head = wrap(f"{caption.format(CUT_SHORT if failure.is_cut_short else '')}:", paper, "  ")
+    room -= len(head)
     lines = indent_lines(render(trial, paper.inside(4), story), 4)
+    if len(lines) > room or any("before, --full" in line for line in lines):
+        lines = indent_lines(render(trial, paper.inside(4), replace(story, brief=True)), 4)
     if tickets := [name for name in TICKETS if any(f"{name}=" in line for line in lines)]:
         are = "are" if len(tickets) > 1 else "is"
         lines.append(f"    ({' and '.join(tickets)} {are} as on the wire, from 0)")
-    cut_short = CUT_SHORT if failure.is_cut_short else ""
-    head = wrap(f"{caption.format(cut_short)}:", paper, "  ")
-    room -= len(head)
     if paper.full or len(lines) <= room:
         return [*head, *lines]
     first = first_kept(lines, f"    {story.steps}:", room)

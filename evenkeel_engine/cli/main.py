@@ -25,6 +25,7 @@ from evenkeel_engine.subjects.strays import adopt_orphans
 from evenkeel_engine.text import make_printable
 
 UNUSABLE = 2
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 app = typer.Typer(
     name="evenkeel",
@@ -98,6 +99,10 @@ def status_of(words: list[str]) -> int:
         missing = explain_missing(error.name, next(iter(words), ""))
         return _apologize(missing or f"{_describe(error)}; {_keep_traceback(error)}")
     except Exception as error:  # the last line of defence: a user sees no traceback
+        if not flush_output():  # an OSError of a print
+            return UNUSABLE
+        if isinstance(error, OSError) and error.errno in FULL:
+            return _apologize(f"{error.filename or 'Standard output'}: {error.strerror}.")
         if isinstance(error.__cause__, Stopped):  # while a class was made
             return _apologize("stopped.")
         if callable(show := getattr(error, "show", None)):  # Typer's own, of wrong options

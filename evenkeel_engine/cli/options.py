@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.profile import Profile
-from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, PROGRAM, Edition
+from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, EFFECTS, PROGRAM, Edition
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
@@ -72,6 +72,8 @@ def question_names() -> list[str]:
     return sorted(QUESTIONS)
 
 
+LONGEST: Final = 86_400
+"""Seconds of a time limit: a day is enough for a debugger, and a timer takes it."""
 EDITION_NAMES = "|".join((*BASE_EDITIONS, "…"))
 CLAUSES_OFFERED = offer_names(spec.read_entries)
 
@@ -89,7 +91,7 @@ def only_option(what: str, names: Callable[[], Iterable[str]]) -> Any:
 
 def seconds_option(name: str, help_: str) -> Any:
     """An option that is a time."""
-    return typer.Option(name, metavar="SECONDS", min=0.1, help=help_)
+    return typer.Option(name, metavar="SECONDS", min=0.1, max=LONGEST, help=help_)
 
 
 EditionOption: TypeAlias = Annotated[str, edition_option("The edition that is checked.")]
@@ -126,10 +128,10 @@ StrictOption: TypeAlias = Annotated[
     bool, typer.Option("--strict", help="Departures from practice (SHOULD) are errors, too.")
 ]
 FailOnOption: TypeAlias = Annotated[
-    list[spec.Effect] | None,
+    list[str] | None,
     typer.Option(
         "--fail-on",
-        metavar="|".join(spec.Effect),
+        metavar="|".join(EFFECTS) or "EFFECT",
         help="Departures with this effect are errors, too; may be repeated.",
     ),
 ]
@@ -150,10 +152,9 @@ def edition_of(name: str) -> Edition:
     return EDITIONS[name]
 
 
-def effects_of(names: Iterable[str]) -> frozenset[spec.Effect]:
+def effects_of(names: Iterable[str]) -> frozenset[str]:
     """The effects named. Raises `Unusable`."""
-    known = [effect.value for effect in spec.Effect]
-    return frozenset(spec.Effect(resolve_name("There is no effect", one, known)) for one in names)
+    return frozenset(resolve_name("There is no effect", one, EFFECTS) for one in names)
 
 
 def chapters_of(names: list[str] | None) -> list[str]:

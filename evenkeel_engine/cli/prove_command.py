@@ -199,7 +199,7 @@ def draw_cycles(folder: Path) -> tuple[Path, ...]:
     """Draw what the specification has pictures of, loading it only now. Raises `Unusable`."""
     drawings = import_module(facts.DRAWINGS)
     everyone = drawings.setups()
-    with show_progress("draw", len(everyone), "balancers") as advance:
+    with show_progress("draw", len(everyone), "subjects") as advance:
         try:
             written: tuple[Path, ...] = drawings.draw_all(folder, everyone, advance)
             return written

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass, replace
 from enum import Enum
@@ -22,8 +21,6 @@ from evenkeel_engine.kit.names import rename_texts, texts_in
 
 ROWS: Final = 8
 """Rows of a table, or commands of a list, that are shown before it is folded."""
-FEW: Final = 3
-"""Settings of one record that are shown although they do not decide."""
 RESULT: Final = 3
 """Lines of a command and its result, but for the one that breaks a clause."""
 STORY: Final = 16
@@ -54,6 +51,7 @@ class Story:
 
     `steps`: the name of its list of steps; `results`: the subject's, one for each; `mark`: the
     step that breaks the clause. `deciding` and `idle`: settings that decide, and those that do not.
+    `brief`: of a step before it there is one line.
     """
 
     steps: str = ""
@@ -61,6 +59,7 @@ class Story:
     mark: int = 0
     deciding: Sequence[str] = ()
     idle: Sequence[str] = ()
+    brief: bool = False
 
 
 PLAIN: Final = Story()
@@ -128,21 +127,19 @@ def render(trial: Any, paper: Paper, story: Story = PLAIN) -> list[str]:
 
 
 def render_settings(trial: Any, form: dict[str, Json], paper: Paper, story: Story) -> list[str]:
-    """The single values: those that decide also where they are defaults, and not those inside a
-    record of settings that were tried and do not.
+    """The single values: those that decide also where they are defaults, then those that were
+    tried and do not.
     """
     given = {name: value for name, value in flatten_form(form) if not is_block(value)}
     values = given if paper.full else {n: v for n, v in given.items() if v != {}}
-    of = Counter(name.rpartition(".")[0] for name in values)
-    many = [name for name in story.idle if "." in name and of[name.rpartition(".")[0]] > FEW]
-    hidden = [] if paper.full else [name for name in values if name in many]
-    shown = {name: value for name, value in values.items() if name not in hidden}
-    lines = render_pairs(shown, paper)
+    idle = {} if paper.full else {n: v for n, v in values.items() if n in story.idle}
+    lines = render_pairs({n: v for n, v in values.items() if n not in idle}, paper)
     every = dict(flatten_form(to_json(trial))) if story.deciding else {}
-    if default := {n: every[n] for n in story.deciding if n in every and n not in given}:
-        lines += textwrap.wrap(f"by default: {', '.join(render_pairs(default, WIDE))}", paper.width)
-    if hidden:
-        lines.append(f"… {len(hidden)} settings that do not decide here, --full shows all")
+    default = {n: every[n] for n in story.deciding if n in every and n not in given}
+    for head, pairs in (("by default", default), ("decide nothing here", idle)):
+        if pairs:
+            text = f"{head}: {', '.join(render_pairs(pairs, WIDE))}"
+            lines += textwrap.wrap(text, paper.width, subsequent_indent="  ")
     return lines
 
 
@@ -234,11 +231,12 @@ def render_commands(items: Sequence[Json], paper: Paper, story: Story = PLAIN) -
     for number, item in enumerate(items, 1):
         command = f"{choose_mark(story, number)}{number:>2} {words_of(item, top=True)}".rstrip()
         alone, result = wrap(command) or [command], result_of(story, number)
-        if not result:
+        if not result and not story.brief:
             blocks.append(alone)
             continue
-        most = None if paper.full or number == story.mark else max(RESULT, len(alone) + 1)
-        blocks.append(wrap(f"{command} {result}", max_lines=most, placeholder=" …"))
+        most = 1 if story.brief else max(RESULT, len(alone) + 1)
+        most_lines = None if paper.full or number == story.mark else most
+        blocks.append(wrap(f"{command} {result}", max_lines=most_lines, placeholder=" …"))
     return last_of(blocks, paper, story) if story.mark else first_of(blocks, paper, 2 * ROWS)
 
 

@@ -40,7 +40,7 @@ FEW: Final = 20
 Clauses: TypeAlias = frozenset[str]
 
 Free = tuple[Clauses, Clauses]
-"""The clauses that are disabled, and those that a balancer may depart from."""
+"""The clauses that are disabled, and those that a subject may depart from."""
 
 
 @dataclass(frozen=True, slots=True)

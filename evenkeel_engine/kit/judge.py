@@ -190,7 +190,7 @@ def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
 
 
 def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
-    """By edition: the clauses that rest on practice only, from which a balancer may depart."""
+    """By edition: the clauses that rest on practice only, from which a subject may depart."""
 
     @cache
     def advisory(edition: str) -> frozenset[str]:

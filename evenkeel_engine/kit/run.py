@@ -1,6 +1,6 @@
 """One run of a rule program: its decisions, its choices, its requirements of the observation.
 
-A rule program follows a trial as a right balancer would, next to the observation. `rule` is a
+A rule program follows a trial as a right subject would, next to the observation. `rule` is a
 decision and the clauses that demand its two outcomes; where rounding or the documents leave it open
 it is a choice point, and so is `pick`. `require` is what must hold of the observation. A run that
 cannot have produced the observation ends with `Contradiction`; `search` tries the others.
@@ -123,7 +123,7 @@ class Run:
             raise Contradiction(clause, why, kind)
 
     def depart(self, clause: str, why: Sentence, kind: str = "") -> None:
-        """Follow a balancer that departs from `clause` in all that it does, as another may."""
+        """Follow a subject that departs from `clause` in all that it does, as another may."""
         self.touched[clause] = None
         if clause not in self.disabled:
             raise Contradiction(clause, why, kind, assumed=True)

@@ -81,7 +81,7 @@ def explain(
     the first that explains everything; if none does, of one that is undecided, or that needs
     departures from practice only, or that blames the fewest clauses.
 
-    `disabled`: clauses that the edition does not have. `advisory`: SHOULDs, from which a balancer
+    `disabled`: clauses that the edition does not have. `advisory`: SHOULDs, from which a subject
     may depart; if either a SHOULD or a MUST may be violated, only the SHOULD is reported. If it is
     certain that none explains everything, one departure is the least that can be said.
     """
@@ -148,7 +148,7 @@ def departing_from(
     """Findings in which each departure is violated, with what it explains, and the rest holds."""
     findings = Findings(dict.fromkeys(exercised, HOLDS))
     reasons = (one.sentence for one in violated.by_clause.values() if isinstance(one, Violation))
-    why = f"a balancer that departs from it may do so: {next(reasons)}"
+    why = f"a subject that departs from it may do so: {next(reasons)}"
     for clause in sorted(needed):
         findings.by_clause[clause] = Violation(why)
     return findings

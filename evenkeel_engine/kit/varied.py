@@ -1,7 +1,7 @@
 """Trials that differ from those of a generator by odd values: at the ends of what types allow,
 equal to others, in another order, with names of which one begins another.
 
-A generator draws what a rule is about. What no rule is about a balancer may get wrong anyway:
+A generator draws what a rule is about. What no rule is about a subject may get wrong anyway:
 a rate of 2^31, a name that begins like another's. Which values there are is known
 from the types alone, and whether a trial can have one from its own checks.
 """

@@ -45,17 +45,14 @@ def noting_copies() -> Noting:
 
     def noted(function: FunctionSource, node: ast.FunctionDef) -> None:
         for body, index, number in reversed(list(number_statements(node))):
-            body.insert(index, _note(first[function] + number))
+            argument = ast.Constant(first[function] + number)
+            body.insert(index, ast.Expr(ast.Call(ast.Name(_NOTE, ast.Load()), [argument], [])))
 
     codes: dict[FunctionType, CodeType] = {}
     for _, together in groupby(find_functions(), lambda function: id(function.top)):
         for function, code in compiled_together(list(together), noted).items():
             codes[function_of(function)] = code
     return Noting(codes, first)
-
-
-def _note(number: Statement) -> ast.stmt:
-    return ast.Expr(ast.Call(ast.Name(_NOTE, ast.Load()), [ast.Constant(number)], []))
 
 
 @contextmanager

@@ -156,7 +156,8 @@ def _replace_lines(change: Edit, lines: list[str]) -> str:
     """The lines of a function's body with the old ones replaced. Raises `WrongPatch`."""
     old = textwrap.dedent(change.old).strip("\n").splitlines()
     ends = range(len(old), len(lines) + 1)
-    found = [end for end in ends if _dedent(lines[end - len(old) : end]) == old]
+    pieces = {end: "\n".join(lines[end - len(old) : end]) for end in ends}
+    found = [end for end in ends if textwrap.dedent(pieces[end]).splitlines() == old]
     if len(found) != 1:
         times = len(found)
         raise WrongPatch(
@@ -167,7 +168,3 @@ def _replace_lines(change: Edit, lines: list[str]) -> str:
     indentation = min(len(line) - len(line.lstrip()) for line in lines[start:end] if line)
     new = textwrap.indent(textwrap.dedent(change.new).strip("\n"), " " * indentation)
     return "\n".join((*lines[:start], new, *lines[end:]))
-
-
-def _dedent(lines: Sequence[str]) -> list[str]:
-    return textwrap.dedent("\n".join(lines)).splitlines()

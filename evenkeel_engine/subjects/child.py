@@ -75,7 +75,9 @@ class Child(Pipes):
         self._words = (self._words + chunk)[-LAST_WORDS:]
 
     def wait(self, seconds: float) -> int | None:
-        """The exit status (negative: the signal), or None; meanwhile what it writes is read."""
+        """The exit status (negative: the signal), or None; meanwhile what it writes is read, and
+        its beginning is kept (`unread`).
+        """
         deadline = time.monotonic() + seconds
         while not self._has_ended():  # never after `kill`, which closed the selector
             left = deadline - time.monotonic()
@@ -98,8 +100,11 @@ class Child(Pipes):
         for key, _ in self._selector.select(seconds):
             if key.fd == self._errors:
                 self._read_errors()
-            elif key.fd == self._output and not os.read(self._output, CHUNK):
-                self._selector.unregister(self._output)
+            elif key.fd == self._output:
+                if not (chunk := os.read(self._output, CHUNK)):
+                    self._selector.unregister(self._output)
+                if self._unfinished < CHUNK:
+                    self._keep(chunk)
             elif key.fd == self._input:
                 self._write()
 

@@ -38,7 +38,9 @@ def open_reference(names: Sequence[str], edition: Edition) -> ReferenceSubject:
     for name in names:
         if name.upper() in EDITIONS:
             edition = EDITIONS[name.upper()]
-        elif name:  # all questions are imported to know these
+        elif not name:
+            raise SubjectUnusable("The subject reference: names nothing after a colon.")
+        else:  # all questions are imported to know these
             if name.lower() not in (others := list_others()):
                 known = ", ".join((*EDITIONS, *others))
                 raise SubjectUnusable(f"There is no edition {name}; the editions are {known}.")

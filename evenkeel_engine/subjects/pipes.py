@@ -127,5 +127,10 @@ class Pipes:
             self._parts.append(part)
             self._unfinished += len(part)
 
+    @property
+    def unread(self) -> bytes:
+        """What has come of a line without its end."""
+        return b"".join(self._parts)
+
     def _read_errors(self) -> None:
         """Read a piece of standard error, where there is one."""

@@ -8,10 +8,13 @@ again. POSIX only.
 from __future__ import annotations
 
 import shlex
+import sys
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from evenkeel_engine.errors import UserError
@@ -20,8 +23,9 @@ from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Errored, Reply, Request, Skipped, talks
 from evenkeel_engine.subjects.checker import Checker
 from evenkeel_engine.subjects.parent import PARENT
-from evenkeel_engine.subjects.session import Fault, Limits, Session
+from evenkeel_engine.subjects.session import REPLIES, Fault, Limits, Session
 from evenkeel_engine.subjects.wire import BadMessage
+from evenkeel_engine.text import make_printable
 
 NOT_SUPPORTED: Final = "not supported"
 """Why a trial is skipped: its question is not in the subject's hello."""
@@ -66,6 +70,7 @@ class ProcessSubject:
         self.command = command_words(command)
         self.limits = limits or Limits()
         self.restarts = 0
+        self.parting = ""
         self._options = dict(options or {})
         self._checker = Checker() if validate else None
         self._flights: deque[_Flight] = deque()
@@ -106,17 +111,25 @@ class ProcessSubject:
     def close(self) -> None:
         """Send bye, wait shortly for the process to end, and kill what is left of it.
 
-        Raises `SubjectUnusable` for a reply after that to the last trial.
+        Raises `SubjectUnusable` for a reply after that to the last trial. What else is wrong at
+        the end is `parting`, and a line on standard error: all trials have their replies.
         """
         session, self._session = self._session, None
         if session is None:
             return
-        known = [one for one in self._messages if not isinstance(one, Fault)]
-        for message in [*known, *session.close()]:
-            if not self._flights and message.get("type") in ("observation", "skipped", "error"):
+        late, fault = session.close()
+        if self._flights:
+            return
+        for message in [*self._messages, *late]:
+            if isinstance(message, Fault):
+                fault = str(message)
+            elif message.get("type") in REPLIES:
                 id_ = message.get("id")
                 what = self._wrong_id(id_ if type(id_) is int else None, self._next_id)
                 raise SubjectUnusable(f"The subject {self.name} {what}, after its last reply.")
+        if fault:
+            self.parting = make_printable(f"the subject {self.name} {fault}")
+            say_once(f"evenkeel: {self.parting}.\n")
 
     def renew(self) -> None:
         """Have a new process answer next: what it does may hang on the process, as hashes do."""
@@ -284,6 +297,13 @@ class ProcessSubject:
         sent = [flight for flight in self._flights if flight.line]
         self._first_id = sent[0].id if sent else self._next_id
         self._session.send(b"".join(flight.line for flight in sent))
+
+
+@cache
+def say_once(line: str) -> None:
+    """Write a line on standard error, if there is one."""
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(line)
 
 
 def command_words(command: str | Sequence[str]) -> list[str]:

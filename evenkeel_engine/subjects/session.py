@@ -18,8 +18,8 @@ from evenkeel_engine.subjects.wire import BadMessage
 
 LINE_LENGTH: Final = 160
 """Characters of each of a process's last words."""
-LAST_MESSAGES: Final = 10
-"""Messages after the last reply that are read."""
+LAST_LINES: Final = 10
+"""Lines after the last reply that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,42 +135,55 @@ class Session:
             text = "closed its side before the check had ended"
         elif status is None:
             text = "closed its standard output but did not exit"
-        elif status < 0:
-            text = f"was ended by signal {-status}"
         else:
-            text = f"exited with status {status}"
+            text = describe_status(status)
+        return Fault(f"{text}{_describe_piece(unfinished)}{self._quote_errors()}")
+
+    def _quote_errors(self) -> str:
         words = " | ".join(wire.clip_reason(line, LINE_LENGTH) for line in self._child.last_words())
-        ending = f", its last words: {words}" if words else ""
-        return Fault(f"{text}{_describe_piece(unfinished)}{ending}")
+        return f", its last words: {words}" if words else ""
 
     def kill(self) -> None:
         """Kill the process and what it started, at once."""
         self._child.kill()
 
-    def close(self) -> list[dict[str, Json]]:
+    def close(self) -> tuple[list[dict[str, Json]], str]:
         """Send bye, wait shortly for the process to end, and kill what is left.
 
-        Returns the first messages that still came: a right process sends its bye.
+        Returns the first messages that still came, and what a right process does not do: that
+        sends its bye and exits with status 0. The sentence continues "the subject …".
         """
         self._child.send(wire.write_line(wire.BYE))
-        end, messages = time.monotonic() + self._limits.bye_seconds, find_messages(self._early)
+        end, lines = time.monotonic() + self._limits.bye_seconds, self._early
         with suppress(Ended, TimeUp, LineTooLong):
-            while len(messages) < LAST_MESSAGES and not any(
-                one.get("type") == "bye" for one in messages
-            ):
-                messages += find_messages(self._child.receive(end - time.monotonic()))
-        self._child.wait(end - time.monotonic())
+            while len(lines) < LAST_LINES and BYE not in map(read_type, lines):
+                lines += self._child.receive(end - time.monotonic())
+        status = self._child.wait(end - time.monotonic())
+        lines += filter(None, self._child.unread.split(b"\n"))
         self._child.kill()
-        return messages[:LAST_MESSAGES]
+        wrong = [line for line in lines if read_type(line) not in (BYE, *REPLIES)]
+        fault = f"{describe_status(status)} after bye{self._quote_errors()}" if status else ""
+        if wrong:
+            fault = f"sent a line after its last reply that is no bye: {show_beginning(wrong[0])}"
+        replies = [line for line in lines if read_type(line) in REPLIES]
+        return list(map(wire.read_line, replies[:LAST_LINES])), fault
 
 
-def find_messages(lines: Sequence[bytes]) -> list[dict[str, Json]]:
-    """The messages among some lines."""
-    messages = []
-    for line in lines:
-        with suppress(BadMessage):
-            messages.append(wire.read_line(line))
-    return messages
+BYE: Final = "bye"
+REPLIES: Final = ("observation", "skipped", "error")
+
+
+def read_type(line: bytes) -> object:
+    """The type of the message on a line; None if it is no message."""
+    try:
+        return wire.read_line(line).get("type")
+    except BadMessage:
+        return None
+
+
+def describe_status(status: int) -> str:
+    """How a process ended."""
+    return f"exited with status {status}" if status >= 0 else f"was ended by signal {-status}"
 
 
 def show_beginning(line: bytes) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from evenkeel_engine.files import find_twice
 from evenkeel_engine.kit.codec import BadData, Json, abbreviate, from_json, to_json
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import AnyQuestion, Observation
@@ -58,9 +59,7 @@ def _make_object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object. Raises for a repeated key, which is ambiguous."""
     whole = dict(pairs)
     if len(whole) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadMessage(f"has the key {make_printable(json.dumps(twice[:NAME_LENGTH]))} twice")
+        raise BadMessage(f"has the key {find_twice(pairs)} twice")
     return whole
 
 

@@ -209,7 +209,7 @@ def measure_bounds(question: AnyQuestion, path: Path_, whole: bool) -> Bounds | 
     lowest = min(least) if least else min(find_smallest_step(tries, whole), *own)
     highest = max(most) if most else max(own)
     while whole and highest < RUNGS[-1] and any(valid(highest + 1) for valid in tries):
-        highest += 1  # numbers of segments have gaps: the halving can end before one
+        highest += 1  # a number may have gaps: the halving can end before one
     return Bounds(path, whole, lowest, highest)
 
 

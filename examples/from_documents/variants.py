@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 Interpretations = TypeVar("Interpretations", bound=Any)
 
 PARSERS: Final[dict[str, Callable[[str], object]]] = {"bool": "True".__eq__, "int": int, "str": str}
+
+
+def read_variants(module: Path, kind: type[Interpretations]) -> dict[str, Interpretations]:
+    """Return the variants of `variants.toml` next to a module."""
+    found: dict[str, Interpretations] = {}
+    tables = tomllib.loads(module.with_name("variants.toml").read_text("utf-8"))
+    for name, changes in tables.items():
+        like = changes.pop("like", None)
+        found[name] = replace(found[like] if like else kind(), **changes)
+    return found
 
 
 def named(variants: Mapping[str, Interpretations], text: str) -> Interpretations:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from evenkeel.operate.conf import shipped, upgrade
-from evenkeel.operate.conf.conf import Conf, is_number, read
+from evenkeel.operate.conf.conf import Conf, read
 from evenkeel.operate.conf.defects import Mended, list_mended
 from evenkeel.operate.conf.lint import Finding, lint
 from evenkeel.operate.conf.names import SPEED
@@ -25,6 +25,7 @@ from evenkeel.operate.conf.upgrade import (
     Promise,
 )
 from evenkeel.operate.operating import snapshot
+from evenkeel.operate.operating.java_properties import plain_number
 from evenkeel_engine import spec
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
 from evenkeel_engine.cli.output import finish, print_line
@@ -128,10 +129,11 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
             said.append(f"the defaults of {release} were not looked at: they are those of {known}")
     if conf.left_out:
         said.append(f"services that run no broker are left out: {', '.join(conf.left_out)}")
-    if conf.sets(SPEED) and is_number(float, conf.text(SPEED)) and conf.number(SPEED) > 0:
+    speed = float(plain_number(float, conf.text(SPEED)) or 0)
+    if speed > 0:
         said.append(
             f"{SPEED} {conf.text(SPEED)} counts for each network card of a machine: with two of "
-            f"them its limit is {2 * conf.number(SPEED):g} Gbit/s in each direction (LOA-1)"
+            f"them its limit is {2 * speed:g} Gbit/s in each direction (LOA-1)"
         )
     share = conf.number("maxUnloadPercentage")
     if conf.sheds in BOTH and share > 0:

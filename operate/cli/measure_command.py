@@ -21,7 +21,7 @@ from evenkeel.operate.cluster.running import Cluster, Tell, lend_cluster
 from evenkeel.operate.live import throttle
 from evenkeel.operate.live.admin import Admin
 from evenkeel.operate.live.throttle import Bench, MeasuredLine
-from evenkeel.operate.live.throttle_cases import CASES, Case
+from evenkeel.operate.live.throttle_cases import CASES, LimitCase
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import target_of_state
 from evenkeel_engine.cli.options import Format, FormatOption, Unusable
@@ -70,7 +70,7 @@ def measure(
 
 @contextmanager
 def record_if_requested(
-    cluster: Cluster, cases: Sequence[Case], out: Path | None, reported: Tell
+    cluster: Cluster, cases: Sequence[LimitCase], out: Path | None, reported: Tell
 ) -> Iterator[None]:
     """A recorder, if one is requested."""
     if out is None:
@@ -86,7 +86,7 @@ def record_if_requested(
 
 
 def measure_cases(
-    cluster: Cluster, cases: Sequence[Case], seconds: float, reported: Tell
+    cluster: Cluster, cases: Sequence[LimitCase], seconds: float, reported: Tell
 ) -> list[MeasuredLine]:
     """All cases, in order."""
     admin = Admin(lambda: cluster.state.admin_urls)

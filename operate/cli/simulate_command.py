@@ -16,7 +16,6 @@ import typer
 from evenkeel.certify.report import conclude
 from evenkeel.operate.cli import simulate_output
 from evenkeel.operate.simulate import balancers, fanning, remote, running, scenario_file
-from evenkeel.operate.simulate.reading import parse_text
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
@@ -36,6 +35,7 @@ from evenkeel_engine.cli.options import (
 )
 from evenkeel_engine.cli.output import finish, print_line, show_progress
 from evenkeel_engine.extras import require
+from evenkeel_engine.files import parse_toml
 from evenkeel_engine.kit.codec import abbreviate
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.process import SubjectUnusable
@@ -332,7 +332,7 @@ def setting_of(change: str) -> tuple[str, Any]:
     """KEY=VALUE; the value as TOML has it. Raises `Unusable`."""
     key, found, value = change.partition("=")
     try:
-        return key.strip(), parse_text(f"value = {value}", ".toml")["value"]
+        return key.strip(), parse_toml(f"value = {value}")["value"]
     except ValueError as error:
         reported = (
             "has no value" if not found else f"{abbreviate(value)} is no number, true or false"

@@ -54,16 +54,11 @@ def format_median(value: float) -> str:
     return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
 
 
-def format_whole(value: float) -> str:
-    """A whole number."""
-    return f"{value:,.0f}"
-
-
 MOVED: Final[dict[str, tuple[str, Shown]]] = {
     "#moves": ("moves", format_median),
     "#of one/h": ("most_of_one", format_median),
     "#back": ("back", format_median),
-    "#MB/s": ("moved", format_whole),
+    "#MB/s": ("moved", lambda value: f"{value:,.0f}"),
     "#thrash": ("thrash", lambda value: f"{value:.0%}"),
     "#orphans": ("orphaned", format_median),
     "#min\nunserved": ("unserved", lambda value: f"{value:,.1f}"),

@@ -104,7 +104,8 @@ class Cluster:
         """Start a server. From the main thread only."""
         kind = name if name in (ZOOKEEPER, BOOKIE) else "broker"
         command = command or build_java_command(self.distribution, kind, self.folder, name)
-        around = clean_environment()
+        # As little as possible, so that no user's settings get in.
+        around = {one: os.environ[one] for one in ("PATH", "HOME", "LANG") if one in os.environ}
         if self.requested.clocks and any(broker.name == name for broker in self.state.brokers):
             around |= clocks.make_clock_environment(self.folder, name)
         started = process.start(command, self.locate_log(name), around, self.folder)
@@ -210,11 +211,6 @@ def new_state(folder: Path, requested: RequestedCluster) -> State:
     me = os.getpid()
     owner = Process(me, process.start_time(me) or 0)
     return State(folder, requested, zookeeper, bookie, brokers, owner)
-
-
-def clean_environment() -> dict[str, str]:
-    """Of servers: as little as possible, so that no user's settings get in."""
-    return {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 
 
 def ask_known_brokers(broker: Broker, token: str | None = None) -> set[str]:

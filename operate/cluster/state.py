@@ -12,7 +12,7 @@ from evenkeel.operate.cluster.configuration import NAME, RequestedCluster
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.ports import LOOPBACK
 from evenkeel.operate.cluster.process import Process
-from evenkeel_engine.files import write_file
+from evenkeel_engine.files import Unreadable, read_json, write_file
 
 FILE: Final = "cluster.json"
 
@@ -103,7 +103,9 @@ def read(folder: Path) -> State | None:
     """The state of the cluster in this folder; None if there is none. Raises `ClusterUnusable`."""
     place = folder / FILE
     try:
-        data = json.loads(place.read_text())
+        if not place.exists():
+            return None
+        data = read_json(place)
         return State(
             folder,
             RequestedCluster.of(data["wanted"]),
@@ -114,9 +116,7 @@ def read(folder: Path) -> State | None:
             {name: Process(*fields) for name, fields in data["processes"].items()},
             data["ready"],
         )
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (Unreadable, OSError, ValueError, KeyError, TypeError) as error:
         raise ClusterUnusable(f"{place} is no state of a cluster ({error}).") from error
 
 

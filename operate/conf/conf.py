@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.operate.conf.shipped import Values, edition_of, find_nearest, read_defaults
 from evenkeel.operate.operating import java_properties
 from evenkeel.operate.tables import read_table
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.reference.java_text import LONGS
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable
 
@@ -154,15 +152,6 @@ def kind_of(default: str) -> type[bool] | type[int] | type[float] | type[str]:
     return str
 
 
-def is_number(kind: type[Any], text: str) -> bool:
-    """Whether a text is one of this kind: a whole one of 64 bits, another one that is finite."""
-    try:
-        number = kind(text)
-    except ValueError:
-        return False
-    return number in LONGS if kind is int else math.isfinite(number)
-
-
 def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
     """The file as this release reads it; what a broker printed that was of the release
     `printed_by` has all its settings: those count that are not that one's defaults.
@@ -178,19 +167,22 @@ def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
         one for one in pairs if not one.running or usual.get(one.key) not in (one.value, COMPUTED)
     ]
     values = {one.key: one.value for one in given}
-    check_numbers(path, values, known)
+    values |= plain_numbers(path, values, known)
     dressed = tuple(one.written for one in pairs if one.is_dressed)
     twice = dict.fromkeys(one.key for one in pairs if values.get(one.key, one.value) != one.value)
     again = tuple(key for key in twice if key in known)
     return Conf(values, known, release, dressed, again, tuple(others))
 
 
-def check_numbers(path: Path, values: Mapping[str, str], known: Values) -> None:
-    """Hold that the settings which are numbers are numbers. Raises `BadConf`."""
+def plain_numbers(path: Path, values: Mapping[str, str], known: Values) -> dict[str, str]:
+    """The settings that are numbers. Raises `BadConf` for what is none."""
+    numbers = {}
     for key, value in values.items():
         kind = kind_of(known.get(key, ""))
         if not value or kind in (bool, str):
             continue
-        if not is_number(kind, value):
+        numbers[key] = java_properties.plain_number(kind, value)
+        if not numbers[key]:
             which = "whole number of 64 bits" if kind is int else "number"
             raise BadConf(f"{path}: {key} is {value[:80]!r}, which is no {which}.")
+    return numbers

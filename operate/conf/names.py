@@ -12,9 +12,10 @@ from difflib import get_close_matches
 from typing import Final
 
 from evenkeel.operate.conf import readers
-from evenkeel.operate.conf.conf import CLASSES, Conf, is_number, last_part
+from evenkeel.operate.conf.conf import CLASSES, Conf, last_part
 from evenkeel.operate.conf.rule import rule
 from evenkeel.operate.conf.shipped import edition_of
+from evenkeel.operate.operating.java_properties import plain_number
 from evenkeel.reference.edition import EDITIONS
 
 STOPS: Final = "the broker does not start"
@@ -200,8 +201,9 @@ SPEED: Final = "loadBalancerOverrideBrokerNicSpeedGbps"
 def network_uncounted(conf: Conf) -> str:
     """The speed of network cards is set to none."""
     text = conf.values.get(SPEED, "")
-    if not conf.sets(SPEED) or (is_number(float, text) and float(text) > 0):
+    number = plain_number(float, text)
+    if not conf.sets(SPEED) or (number and float(number) > 0):
         return ""
-    if not is_number(float, text):
+    if not number:
         return f"{SPEED} is {text!r}, which is no number: the broker does not start"
     return f"{SPEED} is {text}: of no limit nothing is used, so the network never counts"

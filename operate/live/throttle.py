@@ -15,7 +15,7 @@ from typing import Any, Final
 from evenkeel.operate.cluster.errors import ClusterUnusable
 from evenkeel.operate.cluster.http import NoAnswer
 from evenkeel.operate.live.admin import TENANT, Admin
-from evenkeel.operate.live.throttle_cases import Case
+from evenkeel.operate.live.throttle_cases import LimitCase
 from evenkeel.operate.plan import planning
 from evenkeel.operate.plan.planning import RequestedLimit
 from evenkeel.operate.recording.extra import import_needed, open_client
@@ -109,7 +109,7 @@ def longest_wait(deliveries: Sequence[Delivery], began: float, ended: float) -> 
 
 
 def lines_of(
-    case: Case,
+    case: LimitCase,
     deliveries: Sequence[Delivery],
     began: float,
     ended: float,
@@ -170,7 +170,9 @@ class Bench:
         self.admin, self.cluster = admin, cluster
         self.client = open_client(service_url, None, None)
 
-    def measure(self, case: Case, number: int, seconds: float, modes: Modes) -> list[MeasuredLine]:
+    def measure(
+        self, case: LimitCase, number: int, seconds: float, modes: Modes
+    ) -> list[MeasuredLine]:
         """One case. Raises `ClusterUnusable`."""
         requested = case.request_plan(modes.by_entry, False, modes.brokers)
         promised = replace(requested, precise=True) if modes.precise else None
@@ -198,7 +200,7 @@ class Bench:
         return lines_of(case, deliveries, began, ended, requested, promised)
 
     def play_worst(
-        self, case: Case, number: int, seconds: float
+        self, case: LimitCase, number: int, seconds: float
     ) -> tuple[list[Delivery], float, float]:
         """One consumer holds what it was delivered without a limit. When the quota is whole a
         second one comes, so that a read waits for what is new. Then the first one leaves, so that
@@ -233,7 +235,7 @@ class Bench:
             ended = max(one.at for one in taken)
         return taken, began, ended
 
-    def limit(self, namespace: str, case: Case, messages: int, bytes_: int) -> None:
+    def limit(self, namespace: str, case: LimitCase, messages: int, bytes_: int) -> None:
         """Set the limit, or none (-1)."""
         rate = {
             "dispatchThrottlingRateInMsg": messages,
@@ -248,7 +250,7 @@ class Bench:
         kind = "subscriptionDispatchRate" if case.level == "subscription" else "dispatchRate"
         self.admin.require("POST", f"namespaces/{namespace}/{kind}", rate)
 
-    def fill(self, topic: str, case: Case, count: int) -> None:
+    def fill(self, topic: str, case: LimitCase, count: int) -> None:
         """A backlog in entries of as many messages as the case wants."""
         pulsar = import_needed("pulsar")
         batches: dict[str, Any] = (
@@ -271,7 +273,7 @@ class Bench:
         if failed:
             raise ClusterUnusable(f"{topic}: a backlog of {count} could not be sent ({failed[0]}).")
 
-    def subscribe(self, topic: str, name: str, case: Case, listener: Any) -> Any:
+    def subscribe(self, topic: str, name: str, case: LimitCase, listener: Any) -> Any:
         """A consumer of a shared subscription."""
         pulsar = import_needed("pulsar")
         return self.client.subscribe(
@@ -284,7 +286,7 @@ class Bench:
         )
 
     def consume(
-        self, topic: str, names: list[str], case: Case, seconds: float
+        self, topic: str, names: list[str], case: LimitCase, seconds: float
     ) -> tuple[list[Delivery], float, float]:
         """Let consumers come, and take down what they are delivered."""
         pulsar, deliveries = import_needed("pulsar"), Deliveries()

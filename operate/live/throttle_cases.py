@@ -13,7 +13,7 @@ LEVELS: Final = ("subscription", "topic", "broker")
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class LimitCase:
     """A limit at a level, and how it is used."""
 
     name: str
@@ -71,4 +71,4 @@ class Case:
         return min(int(limit / self.period * seconds * 1.5) * self.batch + burst, 60_000)
 
 
-CASES: Final = tuple(Case(**one) for one in read_table("live/cases.toml")["cases"])
+CASES: Final = tuple(LimitCase(**one) for one in read_table("live/cases.toml")["cases"])

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
+from evenkeel.operate.operating.java_properties import plain_number
 from evenkeel.operate.operating.snapshot import BadSnapshot, Resource, SeenBroker, Snapshot
 from evenkeel.operate.plan.nearby import measure_distance, values_near
 from evenkeel.operate.recording.views import rules_of
@@ -132,7 +133,9 @@ def settings_of(snapshot: Snapshot) -> Settings:
         if not text:
             continue
         try:
-            changes[key] = text.lower() == "true" if isinstance(value, bool) else type(value)(text)
+            kind = type(value)
+            flag = text.lower() == "true"
+            changes[key] = flag if kind is bool else kind(plain_number(kind, text))
         except ValueError:
             raise BadSnapshot(
                 f"{snapshot.source}: {key} is {text!r}, which is no number."

@@ -28,7 +28,8 @@ from evenkeel.operate.operating.snapshot import (
     json_of,
     read_by,
 )
-from evenkeel.operate.recording.modular import RESOURCES, TRAFFIC
+from evenkeel.operate.recording.entries import RESOURCES
+from evenkeel.operate.recording.modular import TRAFFIC
 from evenkeel.operate.recording.target import Target
 from evenkeel_engine.files import read_text
 

@@ -5,12 +5,14 @@ Source: `PulsarConfigurationLoader.create`, which gives the bytes to `Properties
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from evenkeel.reference.java_text import LONGS, parse, trim
 from evenkeel_engine.files import Unreadable, parse_json, read_bytes
 
 MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
@@ -20,6 +22,7 @@ SETTING: Final = re.compile(r"[a-z][a-z0-9]*[A-Z][\w.-]*")
 """How Pulsar names its settings. Java finds names in any text: the first word of each line."""
 LINE: Final = re.compile(r"[ \t\f]*((?:[^\\ \t\f=:]|\\.)*)[ \t\f]*([=:]?)[ \t\f]*(.*)", re.DOTALL)
 """A logical line: its key, what parts them, and its value."""
+DOUBLE: Final = re.compile(r"([+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?)[fFdD]?")
 ESCAPED: Final = re.compile(r"\\(?:u(.{0,4})|(.?))", re.DOTALL)
 MEANT: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 COMPOSE: Final = re.compile(r"^services:[ \t\r]*\n((?:[ \t#].*\n|\r?\n)*)", re.MULTILINE)
@@ -128,7 +131,7 @@ def split_lines(text: str) -> Iterator[tuple[str, str, str]]:
         found = LINE.fullmatch(line)
         assert found is not None, line  # every text matches
         try:
-            yield unescape(found[1]), found[2], unescape(found[3]).strip()
+            yield unescape(found[1]), found[2], trim(unescape(found[3]))
         except ValueError as error:
             raise Unreadable(f"line {number}: \\u must have four hexadecimal digits") from error
 
@@ -161,3 +164,14 @@ def unescape(text: str) -> str:
         return chr(int(found[1], 16))
 
     return ESCAPED.sub(meant, text)
+
+
+def plain_number(kind: type[Any], text: str) -> str:
+    """A number as Python has it; nothing for what is none by Java's `Long.valueOf` or
+    `Double.valueOf`, which a broker asks, or not finite. Hexadecimal fractions are none here.
+    """
+    if kind is int:
+        number = parse(text, 10, LONGS)
+        return "" if number is None else str(number)
+    found = DOUBLE.fullmatch(text)
+    return found[1] if found and math.isfinite(float(found[1])) else ""

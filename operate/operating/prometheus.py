@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.operate.recording.entries import RESOURCES
 from evenkeel.operate.recording.metrics import LABEL, LINE, OWN
-from evenkeel.operate.recording.modular import RESOURCES, TRAFFIC
+from evenkeel.operate.recording.modular import TRAFFIC
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.topics import topic_hash
 

@@ -25,7 +25,11 @@ Sources, and what `subject` and `data` are:
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
+
+from msgspec import ValidationError, convert
+
+from evenkeel_engine.typed import each, keyed, listed
 
 
 class Entry(NamedTuple):
@@ -38,3 +42,56 @@ class Entry(NamedTuple):
     subject: str | None
     clock: int | None
     data: Any
+
+
+NUMBER: Final[Any] = float | Literal["NaN", "Infinity", "-Infinity"]  # as Jackson writes them
+THROUGHPUT: Final = dict.fromkeys(("msgThroughputIn", "msgThroughputOut"), float)
+TRAFFIC: Final = THROUGHPUT | dict.fromkeys(("msgRateIn", "msgRateOut"), float)
+RESOURCE: Final = keyed({}, dict.fromkeys(("usage", "limit"), NUMBER))
+RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
+OF_LOAD: Final = {
+    **dict.fromkeys(RESOURCES, RESOURCE | None),
+    **dict.fromkeys(("weightedMaxEMA", "msgThroughputEMA"), float),
+    "updatedAt": int,
+    "lastStats": each(keyed(TRAFFIC, {"topics": int})) | None,
+}
+LISTED: Final = keyed({"bundleName": str, "stats": keyed(THROUGHPUT)})
+AVERAGE: Final = keyed(TRAFFIC | {"numSamples": int, "maxSamples": int})
+TEXT: Final[Any] = str | None
+RECORD: Final = {
+    "dstBroker": TEXT,
+    "sourceBroker": TEXT,
+    "splitServiceUnitToDestBroker": each(TEXT) | None,
+}
+RATE: Final[Any] = tuple[int, int, int]
+OBJECT: Final = each(Any)
+DATA: Final[dict[str, Any]] = {
+    "channel": keyed({"state": str, "versionId": int}, RECORD) | None,
+    "node": keyed({}, {"nativeUrl": TEXT, "httpUrl": TEXT, "session": int | None}) | None,
+    "session": OBJECT | None,
+    "load": keyed(TRAFFIC, OF_LOAD) | None,
+    "bundles": keyed({"topBundlesLoadData": listed(LISTED)}) | None,
+    "average": keyed({"shortTermData": AVERAGE, "longTermData": AVERAGE}, {"topics": int}),
+    "leader": TEXT,
+    "lookup": each(TEXT),
+    "serving": each(tuple[int, int, int, dict[str, int]]) | None,
+    "limit": keyed({"topic": RATE, "subscriptions": each(RATE)}),
+    "client": str,
+    "operation": OBJECT,
+    "fault": OBJECT,
+    "log": str,
+    "note": OBJECT,
+    "clock": tuple[int, int],
+}
+"""Of each source what of its data is read."""
+OF_BROKERS: Final = keyed({"broker": RATE})
+
+
+def check_entry(entry: Entry) -> Entry:
+    """The same entry. Raises ValueError if its data are of other types."""
+    of_brokers = entry.source == "limit" and entry.subject is None
+    try:
+        convert(entry.data, OF_BROKERS if of_brokers else DATA.get(entry.source, Any))
+    except ValidationError as error:
+        raise ValueError(f"data of source {entry.source!r}: {error}") from None
+    return entry

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from evenkeel.operate.cluster.http import NoAnswer
 from evenkeel.operate.recording.store import Store
 from evenkeel.operate.recording.target import Target
+from evenkeel.reference.java_text import LONGS, parse
 
 PER_PROBE: Final = 3
 """Probes of what is open for each look at limits."""
@@ -87,13 +88,8 @@ def of_brokers(settings: Mapping[str, str]) -> dict[str, Any]:
     numbers = [settings.get(key, "0") for key in KEYS]
     entries = settings.get("dispatcherMaxReadBatchSize", "100")
     return {
-        "broker": [*(max(int(one), 0) if is_number(one) else 0 for one in numbers), 1],
-        "entries": int(entries) if is_number(entries) else 0,
+        "broker": [*(max(parse(one, 10, LONGS) or 0, 0) for one in numbers), 1],
+        "entries": parse(entries, 10, LONGS) or 0,
         "by_entry": settings.get("dispatchThrottlingOnBatchMessageEnabled") == "true",
         "always": settings.get("dispatchThrottlingOnNonBacklogConsumerEnabled", "true") == "true",
     }
-
-
-def is_number(text: str) -> bool:
-    """Whether this is a whole number."""
-    return text.removeprefix("-").isdecimal()

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.entries import RESOURCES, Entry
 from evenkeel.operate.recording.modularlog import ModularRound
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import leader
@@ -29,7 +29,6 @@ from evenkeel.reference.shedding.cluster import (
     Cluster,
 )
 
-RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
 TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
 """How brokers call the four numbers of a topic or a bundle."""
 

@@ -15,9 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.operate.recording.entries import Entry
+from msgspec import ValidationError, convert
+
+from evenkeel.operate.recording.entries import Entry, check_entry
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable, read_json, replace_file, why_unreadable, write_file
+from evenkeel_engine.typed import each, keyed
 
 PART_ROWS: Final = 20_000
 PART_SECONDS: Final = 60
@@ -27,6 +30,8 @@ LONGEST_PAUSE: Final = 7 * 24 * 3_600_000
 """Milliseconds from an entry to the next; a recorder that runs makes several a second."""
 ABOUT: Final = "RECORDING"
 WHOLE: Final = "events.parquet"
+READ: Final = keyed({}, {"manager": str, "settings": each(str), "batch": int | None})
+"""What is read of it."""
 _TYPES: Final = ("int64", "int64", "string", "string", "string", "int64", "string")
 
 
@@ -175,9 +180,11 @@ def read_about(folder: Path) -> dict[str, Any]:
         found = read_json(folder / ABOUT)
     except Unreadable as why:
         raise RecordingUnusable(f"{folder} is no recording: {ABOUT} {why}.") from why
-    if not isinstance(found, dict):
-        raise RecordingUnusable(f"{folder} is no recording: {ABOUT} holds no object.")
-    return found
+    try:
+        convert(found, READ)
+    except ValidationError as error:
+        raise RecordingUnusable(f"{folder} is no recording: {ABOUT}: {error}.") from error
+    return dict(found)
 
 
 def read_entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
@@ -208,7 +215,7 @@ def read_entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]
                             )
                         before = row[1]
                         if not requested or row[2] in requested:
-                            yield Entry._make((*row[:-1], json.loads(row[-1])))
+                            yield check_entry(Entry._make((*row[:-1], json.loads(row[-1]))))
     except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         reason = str(error).partition("\n")[0].rstrip(".")
         raise RecordingUnusable(f"{folder} cannot be read: {reason}.") from error

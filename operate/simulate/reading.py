@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterator
 from typing import Any, Final
 
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.errors import UserError
-from evenkeel_engine.files import parse_toml
 from evenkeel_engine.kit.codec import abbreviate
 
 LARGEST: Final = 1e12
@@ -24,10 +22,6 @@ class BadScenarioFile(UserError):
     def __init__(self, file: str, place: str, reason: str) -> None:
         where = f"{file}: {place}" if place else file
         super().__init__(f"{where}: {reason}")
-
-
-class TwiceThere(ValueError):
-    """A key of a JSON object stands there twice: one sentence."""
 
 
 class Reader:
@@ -145,27 +139,3 @@ class Reader:
 def is_readable(text: str) -> bool:
     """Whether a text is one line that can be shown, stored and rendered as it is."""
     return all(unicodedata.category(character) not in UNREADABLE for character in text)
-
-
-def parse_text(text: str, suffix: str) -> Any:
-    """The data in a text, JSON or TOML by the file's suffix. Raises ValueError with a sentence."""
-    if suffix.lower() != ".json":
-        return parse_toml(text)
-    try:
-        return json.loads(text, object_pairs_hook=once_each)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    except (json.JSONDecodeError, TwiceThere):
-        raise
-    except ValueError:  # an integer of more digits than the interpreter converts
-        raise ValueError("it has a number of too many digits") from None
-
-
-def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object's keys and values; JSON lets a key stand there twice, a scenario does not."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise TwiceThere(f"the key {abbreviate(twice)} is there twice")
-    return found

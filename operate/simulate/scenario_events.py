@@ -120,11 +120,6 @@ def of_each(kind: Callable[..., scenario.Event], *reads: Callable[[Reader], floa
     return make
 
 
-def read_factor(table: Reader) -> float:
-    """The part of a processor that is left."""
-    return table.number("factor", least=scenario.LEAST_SPEED, most=1.0)
-
-
 def read_lasts(table: Reader) -> Millis:
     """For how long."""
     return table.minutes("lasts")
@@ -137,7 +132,11 @@ EVENTS: Final[dict[str, Make]] = {
     "restart": restart,
     "rolling-restart": restart_in_turn,
     "leader-change": lambda table, at, brokers: [scenario.LeaderChange(at)],
-    "slow": of_each(scenario.Slow, read_factor, read_lasts),
+    "slow": of_each(
+        scenario.Slow,
+        lambda table: table.number("factor", least=scenario.LEAST_SPEED, most=1.0),
+        read_lasts,
+    ),
     "delay-reports": of_each(scenario.DelayReports, lambda table: table.minutes("by"), read_lasts),
     "lose-reports": of_each(scenario.LoseReports, read_lasts),
 }

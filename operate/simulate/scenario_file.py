@@ -14,13 +14,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.operate.simulate.reading import (
-    LARGEST,
-    BadScenarioFile,
-    Reader,
-    is_readable,
-    parse_text,
-)
+from evenkeel.operate.simulate.reading import LARGEST, BadScenarioFile, Reader, is_readable
 from evenkeel.operate.simulate.scenario_bundles import (
     MEGABYTE,
     bundles_of,
@@ -33,7 +27,7 @@ from evenkeel.reference.balancing.scenario import BadScenario, BrokerSpec, Scena
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.shedding.cluster import BrokerId, Millis
-from evenkeel_engine.files import Unreadable, read_text
+from evenkeel_engine.files import Unreadable, parse_json, parse_toml, read_text
 from evenkeel_engine.kit.codec import BadData, abbreviate, from_json, to_json, wire_name
 
 SECOND: Final[Millis] = 1_000
@@ -122,14 +116,14 @@ def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
 def data_of(path: Path, name: str) -> Any:
     """The file's data. Raises `BadScenarioFile`."""
     try:
-        text = read_text(path).removeprefix("\ufeff")
+        text = read_text(path)
     except Unreadable as error:
         known = ", ".join(list_shipped())
         reported = f"{error}; the shipped scenarios are {known}"
         raise BadScenarioFile(name, "", reported) from error
     try:
-        return parse_text(text, path.suffix)
-    except ValueError as error:
+        return parse_json(text) if path.suffix.lower() == ".json" else parse_toml(text)
+    except (Unreadable, ValueError) as error:
         raise BadScenarioFile(name, "", f"cannot be parsed: {error}") from error
 
 

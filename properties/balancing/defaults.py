@@ -23,7 +23,7 @@ MOST_KEYS: Final = 1000
 class DefaultsTrial:
     """`balancing.defaults`: what are the defaults of these settings, by Pulsar's names?
 
-    At most 1000 names, which need not be names of settings.
+    At most 1000 names, not all of settings. A balancer without one of Pulsar's skips the trial.
     """
 
     keys: tuple[str, ...]
@@ -38,7 +38,7 @@ class DefaultsTrial:
 class DefaultsAnswer:
     """Each setting's default as text, as in broker.conf; null for a name that is no setting.
 
-    Numbers may be written in any way, classes with or without their package.
+    Numbers may be written as programs read them (1e1 for 10), classes with or without packages.
     """
 
     values: tuple[str | None, ...]

@@ -82,7 +82,7 @@ class StrategyTrial:
 
 @dataclass(frozen=True, slots=True)
 class StrategyAnswer:
-    """The class that sheds, without its package; null: none does.
+    """The class that sheds; null: none does. All classes are without their packages.
 
     `places` is the class that chooses brokers; null, or left out: the subject does not report it.
     `runs` is the class of the manager, of a broker alone. `caught`: the broker caught an exception
@@ -200,8 +200,9 @@ def _runs(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     kept = case.trial.name is not None and _is_blank(case.trial.name) and plain
     if not edition.simple_manager_instead:
         why = f"{runs} runs in place of {asked or 'none'}"
+        kind = runs if runs in (NAMED, "SimpleLoadManagerImpl") else "another"
         right_here = runs in (None, asked, _trimmed(case.trial.name, edition))
-        run.require("BAL-32" if kept else "BAL-30", right_here, why, str(runs))
+        run.require("BAL-32" if kept else "BAL-30", right_here, why, kind)
     else:
         why = f"{right} must run, but the subject {describe(observed)}"
         run.require("BAL-32" if kept else "BAL-31", runs == right, why, right)

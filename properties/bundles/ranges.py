@@ -21,7 +21,7 @@ from evenkeel_engine.kit.run import Run
 
 @dataclass(frozen=True, slots=True)
 class RangeTrial:
-    """`bundles.range`: which hash range does this text name?"""
+    """`bundles.range`: which hash range does this text name? Integers: see `bundles.creation`."""
 
     text: str
 

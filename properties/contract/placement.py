@@ -142,7 +142,9 @@ def judge_one(run: MonitorRun, placing: Placing, promises: Promises) -> None:
     run.require("CON-1", not broke, f"{name}: broke: {broke}", "broke")
     judge_placing(run, scene, node)
     able = [one for one in scene.nodes if scene.fits(name, one, scene.where)]
-    if able:
+    if node is None and not promises.places:
+        run.decline("CON-8")
+    elif able:
         run.require("CON-8", node is not None, f"{name} is placed nowhere; {able[0]} may serve it")
     if not promises.emptiest or promises.measure is None or node not in able or len(able) == 1:
         return

@@ -57,8 +57,8 @@ class Samples:
 class BundleAveragesTrial:
     """`load.bundle_averages`: what are the averages of a bundle's traffic?
 
-    `quota` is the bundle's resource quota where it starts with one. The short-term average is of
-    10 samples, the long-term one of 1000.
+    At most 10 samples count for the short-term average, and 1000 for the long-term one. `quota` is
+    the bundle's resource quota where it starts with one, and counts as 10 and 1000.
     """
 
     start: Start

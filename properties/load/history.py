@@ -51,7 +51,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """These brokers are active."""
+    """These are active. A broker that is looked at is, too, until an `active` leaves it out."""
 
     DO: ClassVar[str] = "active"
     brokers: tuple[str, ...]
@@ -242,7 +242,7 @@ def judge_look(
         right = math.fsum(reported.values()) / len(reported) if reported else 0.0
         run.require(
             "LOA-28",
-            close(result.mean, right),
+            close(result.mean, right, SINGLE),
             lambda: (
                 f"the mean of {display(reported)} is {right}, "
                 f"but {display(result.mean)} was reported"

@@ -83,8 +83,8 @@ class ExtensibleReportTrial:
 class LoadChecked:
     """Whether load data were sent to the store, and their content, or what it would be.
 
-    `max_usage` is without weights; `weighted_max` (a fraction) and `throughput` (bytes per second)
-    are averages.
+    `max_usage` is without weights; `weighted_max` (a fraction) and `throughput` (bytes per second,
+    in plus out) are averages.
     """
 
     DO: ClassVar[str] = "checked"
@@ -96,7 +96,7 @@ class LoadChecked:
 
 @dataclass(frozen=True, slots=True)
 class LoadCleared:
-    """Whether the store was requested to remove the load data, and the broker's current values.
+    """Whether the store was requested to remove the load data, stored or not; the current values.
 
     As in `LoadChecked`: usages are fractions, throughput is in bytes/s.
     """

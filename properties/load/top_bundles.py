@@ -39,8 +39,8 @@ class TopBundlesTrial:
     """`load.top_bundles`: which bundles does a broker report as its heaviest, of those with
     throughput that are not Pulsar's own?
 
-    Heavier is more bytes in, else bytes out, else messages, else topics and clients, else cache.
-    They count in steps of 10^5, 10^5, 100, 500 and 10^5; the first three are rounded half up.
+    Heavier is more bytes in, else bytes out, else messages in plus out, else topics plus clients,
+    else cache, in steps of 10^5, 10^5, 100, 500 and 10^5; the first three are rounded half up.
     """
 
     bundles: tuple[BundleStatistics, ...]

@@ -81,7 +81,7 @@ class TopChecked:
 
 @dataclass(frozen=True, slots=True)
 class TopCleared:
-    """Whether the store was requested to remove the list."""
+    """Whether the store was requested to remove the list, stored or not."""
 
     DO: ClassVar[str] = "cleared"
     removed: bool

@@ -109,8 +109,8 @@ class Heard:
     """The broker is notified that a bundle changed its state.
 
     `after`: the seconds that pass before. `source`, `destination`: whether the broker is the one or
-    the other. `failed`: the change could not be handled. `store_fails`: the store fails to remove a
-    report.
+    the other. `failed`: the change could not be handled, and changes nothing here. `store_fails`:
+    the store fails to remove a report.
     """
 
     DO: ClassVar[str] = "heard"

@@ -47,7 +47,9 @@ class TransitionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RecordData:
-    """A record: brokers as texts (`b0`, `b1` and so on in a channel), null or blank for none."""
+    """A record: brokers as texts (`b0`, `b1` and so on in a channel), null or blank for none. One
+    that is not Free names a broker. Where records are compared, null and blank texts differ.
+    """
 
     state: State
     destination: str | None

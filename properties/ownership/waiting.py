@@ -90,9 +90,9 @@ class WaitingTrial:
 
 @dataclass(frozen=True, slots=True)
 class AnswersNow(Tagged):
-    """Who was answered during the command, in the order of their numbers, `again` last of each.
-
-    `ask` is the place of the command that asked, from 0.
+    """Who was answered during the command, in the order of their numbers, `again` last of each. The
+    order counts in editions of a release alone. No command is refused: where nothing happens, none
+    is answered. `ask` is the place of the command that asked, from 0.
     """
 
     DO: ClassVar[str] = "heard"

@@ -68,9 +68,9 @@ class RatedBroker:
 class MessageRateTrial:
     """`placement.least_long_term_message_rate`: which broker gets a bundle, request after request?
 
-    `threshold`: the percentage above which a broker is overloaded.
-
-    `candidates` are different; `times` (1 to 1000): the number of requests.
+    Each request is for another bundle; reports stay as they are, and no choice is preallocated.
+    `threshold`: the percentage above which a broker is overloaded. `candidates` are different; one
+    that is not in `brokers` has not reported. `times` (1 to 1000): the number of requests.
     """
 
     threshold: int

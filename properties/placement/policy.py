@@ -15,7 +15,7 @@ from evenkeel_engine.kit.clause import Case, describe
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import decision
-from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.observations import Broke
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Run
 
@@ -40,7 +40,7 @@ class StoredPolicyTrial:
 
 @dataclass(frozen=True, slots=True)
 class StoredPolicyAnswer:
-    """Whether it was stored; if not, it was refused."""
+    """Whether it was stored; `refused` says that it was not."""
 
     stored: bool
 
@@ -78,29 +78,20 @@ def policy_labels(trial: StoredPolicyTrial) -> Iterator[str]:
 @decision("placement.policy", "PLC-46", "PLC-47", "PLC-48", "PLC-49")
 def judge_policy(run: Run, case: Case[StoredPolicyTrial, StoredPolicyAnswer]) -> None:
     trial, observed = case.trial, case.observation
-    stored = None if isinstance(observed, Refused | Broke) else observed.stored
+    stored = None if isinstance(observed, Broke) else observed == StoredPolicyAnswer(True)
     outcome = describe(observed)
-    if not readable((*trial.primary, *trial.secondary)):
-        brokers = (*trial.primary, *trial.secondary)
-        run.require("PLC-46", stored is False, lambda: f"{display(brokers)} is invalid: {outcome}")
-        if not readable(trial.namespaces):
-            run.require(
-                "PLC-47",
-                stored is False,
-                lambda: f"{display(trial.namespaces)} is invalid: {outcome}",
-            )
+    names, brokers = bool(trial.namespaces and trial.primary), (*trial.primary, *trial.secondary)
+    for clause, given in (("PLC-46", brokers), ("PLC-47", trial.namespaces)):
+        if not readable(given):
+            run.require(clause, stored is False, f"{display(given)} is invalid: {outcome}")
+    if not readable(brokers):
         return
-    names = bool(trial.namespaces and trial.primary)
     if readable(trial.namespaces):
         if trial.namespaces and trial.secondary and not (names or tolerance_of(case.edition).exact):
             return  # secondary brokers alone
         kind = "refused" if names else "stored"
         run.require("PLC-48", stored is names, lambda: f"{display(trial)}: {outcome}", kind)
-        return
-    run.require(
-        "PLC-47", stored is False, lambda: f"{display(trial.namespaces)} is invalid: {outcome}"
-    )
-    if case.edition.unreadable_namespaces_stored and names:
+    elif case.edition.unreadable_namespaces_stored and names:
         run.require("PLC-49", stored is True, lambda: f"{display(trial.namespaces)}: {outcome}")
 
 

@@ -72,7 +72,7 @@ class Reports:
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """A broker leaves."""
+    """A broker leaves. One that is not there changes nothing: done."""
 
     DO: ClassVar[str] = "leaves"
     broker: str
@@ -80,8 +80,8 @@ class Leaves:
 
 @dataclass(frozen=True, slots=True)
 class Unload:
-    """An operator unloads a bundle to this broker, its destination; one that is not there is
-    refused.
+    """An operator unloads a bundle to this broker, its destination: done whether or not any broker
+    has the bundle. A destination that is not there is refused.
     """
 
     DO: ClassVar[str] = "unload"
@@ -94,7 +94,11 @@ PreallocationCommand = LookUp | Propose | Reports | Leaves | Unload
 
 @dataclass(frozen=True, slots=True)
 class PreallocationTrial:
-    """`placement.preallocation`: lookups, proposals, reports, unloads. All brokers begin idle."""
+    """`placement.preallocation`: lookups, proposals, reports, unloads. All brokers begin idle.
+
+    LeastLongTermMessageRate chooses; `evenly`: loadBalancerDistributeBundlesEvenlyEnabled. What a
+    broker reported counts there until its next report, also if the bundle has no owner now.
+    """
 
     evenly: bool
     brokers: tuple[str, ...]
@@ -244,6 +248,11 @@ def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
 UNREPORTED: Final = 50 + 50
 """Messages per second, in and out, of a bundle that no broker has reported."""
 
+WAYS: Final = ((False, False), (False, True), (True, False), (True, True))
+"""How load is counted: whether a bundle that was reported once keeps its rate, and whether one that
+its broker reports and was given counts there only once. In 4.0 neither.
+"""
+
 
 @dataclass(slots=True)
 class FollowedLeader:
@@ -252,16 +261,19 @@ class FollowedLeader:
     `destined`: where operators unloaded bundles, or in 4.0 ranges, that were not looked up since.
     `named`: bundles that were given to their destination, until a broker reports or leaves.
     `arrived`: bundles that their destination has reported: by the documents it may be owed no more.
+    `heard`: all bundles that were reported. `ways`: those of WAYS that explain the choices so far.
     """
 
     trial: PreallocationTrial
     edition: Edition
     rates: dict[str, int]
     reported: dict[str, frozenset[str]]
+    ways: tuple[tuple[bool, bool], ...]
     given: dict[str, str] = field(default_factory=dict)
     destined: dict[str, str] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     arrived: set[str] = field(default_factory=set)
+    heard: set[str] = field(default_factory=set)
     ended: bool = False
     proposed: bool = False
 
@@ -271,6 +283,7 @@ class FollowedLeader:
         if isinstance(command, Reports):
             self.reported.pop(broker, None)  # a broker that reports is last in the order
             self.reported[broker] = frozenset(command.bundles)
+            self.heard.update(command.bundles)
             if not tolerance_of(self.edition).exact:
                 self.arrived |= {b for b in command.bundles if self.destined.get(b) == broker}
         elif self.reported.pop(broker, None) is None:
@@ -288,15 +301,16 @@ class FollowedLeader:
         """What the destination of a bundle is kept by."""
         return bundle.rsplit("/", 1)[-1] if self.edition.destination_kept_by_range else bundle
 
-    def places(self, namespace: str) -> dict[str, tuple[int, int]]:
+    def places(self, namespace: str, heard: bool, once: bool) -> dict[str, tuple[int, int]]:
         """The keys by which brokers are compared: bundles of the namespace, if spread, and load."""
-        known = frozenset[str]().union(*self.reported.values())
+        known = self.heard if heard else set[str]().union(*self.reported.values())
         spread = self.trial.evenly or namespace == SYSTEM
         places: dict[str, tuple[int, int]] = {}
         for broker, reported in self.reported.items():
             given = [bundle for bundle, to in self.given.items() if to == broker]
             load = sum(self.rates[bundle] for bundle in reported)
-            load += sum(self.rates[b] if b in known else UNREPORTED for b in given)
+            new = [bundle for bundle in given if not (once and bundle in reported)]
+            load += sum(self.rates[b] if b in known else UNREPORTED for b in new)
             served = {*reported, *given} if spread else ()
             places[broker] = (sum(namespace_of(b) == namespace for b in served), load)
         return places
@@ -314,9 +328,9 @@ class FollowedLeader:
 )
 def judge_preallocation(run: Run, case: Case[PreallocationTrial, PlacementAnswer]) -> None:
     trial = case.trial
-    leader = FollowedLeader(
-        trial, case.edition, trial.rates, dict.fromkeys(trial.brokers, frozenset())
-    )
+    ways = WAYS[:1] if tolerance_of(case.edition).exact else WAYS
+    idle = dict.fromkeys(trial.brokers, frozenset[str]())
+    leader = FollowedLeader(trial, case.edition, trial.rates, idle, ways)
     results = results_of(run, case, len(trial.commands), "PLC-1")
     for command, result in zip(trial.commands, results, strict=False):
         if isinstance(command, Reports | Leaves):
@@ -363,8 +377,8 @@ def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
         reached(run, bundle, chosen, leader.given[bundle])
     elif looked_up and before is not None:
         run.require("PLC-41", chosen == before, f"{bundle}: {chosen}, before {before}", "same")
-    elif chosen in live:
-        lowest(run, leader, bundle, chosen)
+    elif chosen in live and (tolerance_of(leader.edition).exact or chosen != before):
+        lowest(run, leader, command, chosen)
     leader.proposed |= isinstance(command, Propose)
     if looked_up and chosen in live:
         leader.given[bundle] = chosen
@@ -380,13 +394,23 @@ def reached(run: Run, bundle: str, chosen: str | None, destination: str) -> None
     )
 
 
-def lowest(run: Run, leader: FollowedLeader, bundle: str, chosen: str) -> None:
-    """No live broker comes before the chosen one; one that is right by load alone is not spread."""
-    places = leader.places(namespace_of(bundle))
-    better = [b for b, place in places.items() if place < places[chosen]]
+def lowest(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: str) -> None:
+    """No live broker comes before the chosen one; one that is right by load alone is not spread.
+    By the documents a proposal may leave out the brokers that report the bundle.
+    """
+    bundle, left_out = command.bundle, set[str]()
+    if isinstance(command, Propose) and not tolerance_of(leader.edition).exact:
+        left_out = {b for b, reported in leader.reported.items() if bundle in reported}
+    ways, lower = {}, {}
+    for way in leader.ways:
+        ways[way] = places = leader.places(namespace_of(bundle), *way)
+        first = [broker for broker, place in places.items() if place < places[chosen]]
+        lower[way] = [b for b in first if chosen in left_out or b not in left_out]
+    leader.ways = tuple(way for way in ways if not lower[way]) or leader.ways
+    places, better = ways[leader.ways[0]], lower[leader.ways[0]]
     by_load = places[chosen][1] == min(load for _, load in places.values())
     spread_always = not leader.trial.evenly and namespace_of(bundle) == SYSTEM
-    if len(set(places.values())) > 1:
+    if all(len(set(way.values())) > 1 for way in ways.values()):
         run.require(
             "PLC-29" if by_load and spread_always else leader.clause(),
             not better,

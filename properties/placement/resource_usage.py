@@ -85,7 +85,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """These brokers are active now, and no others."""
+    """These brokers are active now. Others are not, but may report and be candidates."""
 
     DO: ClassVar[str] = "active"
     brokers: tuple[str, ...]
@@ -96,7 +96,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Choose one of the candidates, which are different, `times` times (1 to 1000)."""
+    """Choose one of the candidates, which are different, for `times` bundles (1 to 1000)."""
 
     DO: ClassVar[str] = "ask"
     candidates: tuple[str, ...]
@@ -141,9 +141,8 @@ class ExtensibleUsageTrial:
     """`placement.least_resource_usage_extensible`: which broker gets a bundle, request after
     request?
 
-    `difference`: points below the mean.
-
-    `candidates` are different; `times` (1 to 1000): the number of requests.
+    Each request is for another bundle, and finds the same usages. `difference`: points below the
+    mean. `candidates` are different; `times` (1 to 1000): the number of requests.
     """
 
     difference: int

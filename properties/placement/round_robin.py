@@ -36,7 +36,7 @@ from evenkeel_engine.kit.trial import require
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Choose one of the candidates, different and in no order, `times` times (1 to 1000)."""
+    """Choose one of the candidates, different, in order of iteration, `times` times (1 to 1000)."""
 
     candidates: tuple[str, ...]
     times: int

@@ -90,7 +90,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Answer to a request: every choice."""
+    """Answer to a request: a choice for each of its `times`, or one; null where none is made."""
 
     DO: ClassVar[str] = "chosen"
     choices: tuple[str | None, ...]

@@ -141,11 +141,12 @@ class AssignmentTrial:
     """`scaling.assignment`: which consumers of one stream subscription read which segments.
 
     The topic is new, with `count` segments, `budget` entry buckets and at most `max_buckets` for a
-    segment, as in `scaling.layout`. It has no consumers at first. Their names are any text. Every
-    command can be carried out: one that is refused breaks SCA-54. What is removed was read, also if
-    no `drain` said so. When a segment that was split is drained, a connected consumer that read it
-    alone reads one of the children (SCA-58). No trial drains a live segment, connects who is
-    connected, or has another controller take over while no consumer is connected.
+    segment, as in `scaling.layout`, and numbered by SCA-9, in answers, too. It has no consumers at
+    first. Their names are any text. Every command can be carried out: one that is refused breaks
+    SCA-54. What is removed was read, also if no `drain` said so. When a segment that was split is
+    drained, a connected consumer that read it alone reads one of the children (SCA-58). No trial
+    drains a live segment, connects who is connected, or has another controller take over while no
+    consumer is connected.
     """
 
     count: int

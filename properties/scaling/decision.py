@@ -111,12 +111,13 @@ class EntryBuckets:
 class DecisionTrial:
     """`scaling.decision`: one evaluation of a topic.
 
-    The layout is what `history` makes of a new topic with `count` segments, as in
-    `scaling.layout`; the hashes are divided as in `scaling.loop`. `config` is what counts for the
-    topic; it may contradict itself (SCA-86) once an inherited setting has changed. `consumers` are
-    the numbers of consumers of each stream subscription. `now`, `last_split` and `last_merge` are
-    in ms; null: there was none. Only 5.0.1 looks at `entry`; null: each segment has one entry
-    bucket and can have no more, and no rate is too low for a split.
+    The layout is what `history` makes of a new topic with `count` segments, as in `scaling.layout`,
+    all numbered by SCA-9, in answers, too; the hashes are divided as in `scaling.loop`. `config` is
+    what counts for the topic; it may contradict itself (SCA-86) once an inherited setting has
+    changed. `consumers` are the numbers of consumers of each stream subscription. `now`,
+    `last_split` and `last_merge` are in ms; null: there was none. Only 5.0.1 looks at `entry`;
+    null: each segment has one entry bucket and can have no more, and no rate is too low for a
+    split.
 
     An evaluation takes one action at most, a split before a merge (PIP-483). If a subscription has
     more consumers than there are live segments, the one with most messages in is split (SCA-20);

@@ -84,7 +84,7 @@ class LoopTrial:
     """`scaling.loop`: a topic from its creation with `count` segments on, evaluated each minute.
 
     Each of these has ⌊65536 / count⌋ hashes, the last one also what remains. Of an odd number of
-    hashes, the lower half of a split has one more.
+    hashes, the lower half of a split has one more. Answers have the numbers of SCA-9.
 
     Within a phase nothing changes. A load of `rate` is `rate / 65536` msg/s for
     each hash from `start` to `end`; a segment's messages are the sum over the loads of that times

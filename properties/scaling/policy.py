@@ -32,7 +32,7 @@ class PolicyTrial:
 
     `config` is the broker's. The namespace sets some others, and so does the topic; null: not this
     one. What they set may be out of range, and no level need make sense without the others.
-    `buckets` are the broker's settings of entry buckets; null: they are not asked for.
+    `buckets` are the broker's settings of entry buckets; null: those of no level count.
     """
 
     config: ScaleRules

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.properties.tolerance import DOUBLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling.reporting import is_written
 from evenkeel.reference.scaling.settings import LIMIT, Rates, ReportRules
@@ -22,7 +23,7 @@ from evenkeel_engine.kit.trial import require, require_bounds
 class ReportTrial:
     """`scaling.report`: the owner of a segment samples its rates, again and again.
 
-    `stored` is what another owner wrote before; null: nothing was written yet.
+    `stored` is what another owner wrote before, for comparison; null: nothing was written yet.
     """
 
     config: ReportRules
@@ -93,7 +94,7 @@ def judge_report(run: MonitorRun, case: Case[ReportTrial, ReportAnswer]) -> None
     last, share = trial.stored, trial.config.rate_change
     either = not is_must("SCA-31", case.edition.name)
     for sample, written in zip(trial.samples, observed.written, strict=True):
-        clause, right = required(last, sample, share)
+        clause, right = required(last, sample, share + DOUBLE if either else share)
         if either and last and not right and is_at_threshold(last.each, sample.each, share):
             right = written
         sentence = "{} after {}: written {}"
@@ -115,9 +116,11 @@ def required(last: Rates | None, now: Rates, share: float) -> tuple[str, bool]:
 
 
 def is_at_threshold(last: Sequence[float], now: Sequence[float], share: float) -> bool:
-    """Whether a rate has changed by just the threshold, so that it may be written or not."""
+    """Whether a rate has changed by the threshold, up to rounding: it may be written or not."""
     pairs = zip(last, now, strict=True)
-    return share == 0 or any(old > 0 and abs(new - old) / old == share for old, new in pairs)
+    return share == 0 or any(
+        old > 0 and abs(abs(new - old) / old - share) <= DOUBLE for old, new in pairs
+    )
 
 
 REPORT: Final = Question(

@@ -65,8 +65,8 @@ class Known:
 class History:
     """A layout, changed step by step. Segments are numbered in the order in which they came, or as
     a balancer numbers them; it began with `first` of them. They have at most `most` entry buckets;
-    0: there are none. `rooms` says where a segment may have more buckets than are known of it: one
-    half of an odd number may be the larger one (SCA-50).
+    0: there are none. `rooms` says where a segment may have more than are known of it: the larger
+    half of an odd number (SCA-50), or its share of the topic's `budget` after a merge (SCA-55).
 
     `_live` and `_depths` are what was computed since the last change.
     """
@@ -75,6 +75,7 @@ class History:
     made: int
     first: int
     most: int = 0
+    budget: int = 1
     rooms: dict[int, int] = field(default_factory=dict)
     _live: list[int] = field(default_factory=list)
     _depths: dict[bool, dict[int, int]] = field(default_factory=dict)
@@ -89,7 +90,7 @@ class History:
         segments = {number: Known(*ends) for number, ends in enumerate(both)}
         for one in segments.values():
             one.buckets = max(1, min(budget // count, most))
-        return cls(segments, count, count, most)
+        return cls(segments, count, count, most, budget)
 
     def live(self) -> list[int]:
         """The numbers of those that are not sealed, by hash."""
@@ -144,7 +145,8 @@ class History:
             low, high = sorted((first, second), key=lambda one: one.start)
             both = max(1, min(low.buckets + high.buckets, self.most))
             rooms = self.room(command.first) + self.room(command.second)
-            self.rooms[self.made] = max(1, min(rooms, self.most))
+            share = self.budget // (sum(not one.sealed for one in self.segments.values()) - 1)
+            self.rooms[self.made] = max(1, min(max(rooms, share), self.most))
             self.add([command.first, command.second], low.start, high.end, both)
 
     def room(self, number: int) -> int:

@@ -34,9 +34,9 @@ HOUR: Final = 60 * MINUTE
 class CyclesTrial:
     """`shedding.cycles`: when is the strategy called, and what is it given?
 
-    Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. If the strategy is
-    called, it decides what the trial says. `modular`: they are those of the modular manager, whose
-    strategy decides nothing here, and whose metadata store is away where `leads` is null.
+    Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. The strategy, if
+    called, decides what the trial says, and takes no broker off its list. `modular`: those of the
+    modular manager; its strategy decides nothing, its metadata store is away where `leads` is null.
     """
 
     grace_minutes: int = same(GraceRules, "grace_minutes")

@@ -337,7 +337,7 @@ def observed_rounds(
         zip(case.trial.rounds, answer.rounds, strict=True), start=1
     ):
         in_grace = {name: at for name, at in unloaded.items() if given.at - at <= grace}
-        surely = {name: at for name, at in in_grace.items() if exact or given.at - at < grace}
+        surely = {name: at for name, at in in_grace.items() if exact or 0 <= given.at - at < grace}
         shed = {entry.broker: bundles_of(entry) for entry in entries}
         found.append(
             observed_round(

@@ -72,7 +72,9 @@ from evenkeel_engine.kit.trial import require, require_different
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Before this round (0 is the first) exactly these brokers are reported active."""
+    """Before this round (0 is the first) exactly these brokers are reported active. This is an
+    event: another one that reports begins a new history then, and continues it.
+    """
 
     round: int
     active: tuple[str, ...]

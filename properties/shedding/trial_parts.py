@@ -77,7 +77,8 @@ def require_resource(resource: Resource) -> None:
 class ReportedBroker:
     """A broker's report: usage, traffic, the bundles it serves.
 
-    A usage of -1 could not be measured; a limit is 0, or at least 0.001.
+    A usage of -1 could not be measured, and counts as -1; a limit is 0, or at least 0.001.
+    `traffic` is what the broker measured, and need not be the sum of its bundles' averages.
     """
 
     broker: str
@@ -121,7 +122,8 @@ class ModularRound:
 
     The adapter keeps unloads from round to round: a bundle that is shed counts as recently unloaded
     since `at` in later rounds, until its grace period is over. A bundle in `failing` does not,
-    because its unload fails; the answer names it anyway.
+    because its unload fails; the answer names it anyway. The shedder does not learn which fail: it
+    plans and counts as if none did.
 
     The namespaces `pulsar/host:port`, `pulsar/x/host:port` and `sla-monitor/x/host:port` are those
     of brokers' heartbeats and monitors (in 4.2 `sla-monitor/host:port`); `pulsar/system` is not.
@@ -610,7 +612,7 @@ def draw_unloaded(draw: Draw, first: ModularRound, grace_minutes: int) -> tuple[
         return ()
     edge = max(first.at - grace_minutes * MINUTE, 0)
     return tuple(
-        Unloaded(name, draw.pick((edge, max(edge - 1, 0), edge + 1, first.at)))
+        Unloaded(name, draw.pick((edge, max(edge - 1, 0), min(edge + 1, first.at), first.at)))
         for name in draw.sample(names, 3)
     )
 

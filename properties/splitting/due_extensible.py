@@ -64,7 +64,7 @@ class OwnLoad:
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleCycle:
-    """One split cycle of one broker; `splitting` names the bundles now in state Splitting."""
+    """One split cycle of one broker; `splitting` names all bundles that are in state Splitting."""
 
     loads: tuple[OwnLoad, ...]
     counts: tuple[NamespaceCount, ...]

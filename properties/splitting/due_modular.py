@@ -51,7 +51,7 @@ from evenkeel_engine.kit.trial import require_bounds, require_number_of
 class ModularRound:
     """One round of the leader: every broker's latest report, and the namespaces' bundle counts.
 
-    While a bundle changes its broker, two brokers report it.
+    While a bundle changes its broker, two report it. No reported bundle is being split already.
     """
 
     loads: tuple[BundleLoad, ...]

@@ -56,7 +56,7 @@ class RivalTouch:
 class RivalSplit:
     """Another broker splits `bundle` at `position` between the broker's read and its write.
 
-    Nothing happens if the stored boundaries have no such bundle.
+    It writes both copies. Nothing happens if the stored boundaries have no such bundle.
     """
 
     DO: ClassVar[str] = "split"
@@ -80,7 +80,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Cut `bundle` at `positions`. Attempt i races with rival i, which writes first."""
+    """Cut `bundle` at `positions`. Where attempt i has something to write, rival i writes first."""
 
     DO: ClassVar[str] = "split"
     bundle: HashRange

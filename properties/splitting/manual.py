@@ -95,6 +95,7 @@ class ManualTrial:
     the namespace's persistent topics in listing order; the hash of one is the CRC-32 of its
     complete name in UTF-8 (BUN-3): a subject that hashes otherwise skips this question. `heat` has
     each bundle once. `owned` says whether some broker owns the bundle at the time of the request.
+    `positions` are for `specified_positions_divide` alone; other algorithms ignore them.
     """
 
     manager: Manager
@@ -125,7 +126,7 @@ class ManualTrial:
 @dataclass(frozen=True, slots=True)
 class ManualAnswer:
     """All boundaries afterwards; the bundle that was split (null: nothing changed), and the
-    children that the request itself unloads.
+    children that the request itself unloads, in ascending order.
     """
 
     boundaries: tuple[int, ...]

@@ -281,14 +281,14 @@ class Dimension:
         self.alignments.begin(now, () if unknown else before)
         self.uncounted = False
 
-    def deliver(self, amount: int, now: int) -> None:
+    def deliver(self, amount: int, now: int, sure: bool) -> None:
         if amount < 0:
             self.give_back(-amount)
         if amount <= 0:
             return
         self.delivered += amount
         self.last_delivery = now
-        self.following.charged = True
+        self.following.charged |= sure
         if self.limit <= 0:
             self.uncounted = True
         elif self.alignments is not None:
@@ -296,9 +296,11 @@ class Dimension:
             self.excess = self.excess or max(self.alignments.ends) > self.limit
             if self.seen is not None:
                 self.seen = self.seen[0], max(0, self.seen[1] - amount)
+        if not sure:
+            self.give_back(amount)
 
     def give_back(self, amount: int) -> None:
-        """Apply a negative charge, which no document specifies: it may give back."""
+        """Apply an amount that may be given back: no document specifies a negative charge."""
         if self.alignments is not None:
             self.alignments.give_back(amount)
         self.seen = None
@@ -426,7 +428,7 @@ def judge_quota(run: MonitorRun, case: Case[QuotaTrial, QuotaAnswer]) -> None:
 
 
 def is_negative(command: object) -> bool:
-    """Whether a charge is negative: it may be refused, and then has no effect."""
+    """Whether something of a charge is negative: it may be refused, and then has no effect."""
     return isinstance(command, Consume) and min(command.messages, command.bytes) < 0
 
 
@@ -446,7 +448,7 @@ def follow(
         if isinstance(command, Advance):
             dimension.advance(now)
         elif isinstance(command, Consume):
-            dimension.deliver(getattr(command, dimension.name), now)
+            dimension.deliver(getattr(command, dimension.name), now, not is_negative(command))
         elif isinstance(command, Publish):
             dimension.following.publish(getattr(command, dimension.name), now)
         elif isinstance(command, Configure) and not failed:

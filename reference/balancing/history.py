@@ -9,7 +9,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """What one broker that is up carries: usage as a fraction, msg/s, bytes/s, its bundles."""
+    """What a broker carries: usage (a fraction), msg/s and bytes/s in plus out, its bundles."""
 
     broker: BrokerId
     usage: float
@@ -33,7 +33,8 @@ class Placed:
 class Move:
     """A bundle leaves its owner, for a destination if one was fixed, else for the broker chosen.
 
-    `transfer` says that the ownership goes straight to the destination.
+    `transfer`, with TransferShedder alone: the ownership goes straight to the destination. Of other
+    strategies only AvgShedder (in 4.0 any) may name one; lookups come after `reconnect` anyway.
     """
 
     bundle: BundleName
@@ -47,8 +48,8 @@ class Move:
 class Moment:
     """One step, at `at` (ms): what was placed, what every broker carries, what is moved away.
 
-    `gauges` are those of the brokers that are up, in the scenario's order; `away` are the bundles
-    that no broker serves when the gauges are read.
+    `placed` is in the order of placing; `gauges` are those of the brokers that are up, in the
+    scenario's order; `away` are the bundles that no broker serves when the gauges are read.
     """
 
     at: Millis

@@ -37,8 +37,8 @@ class BadScenario(Refusal):
 class BrokerSpec:
     """A broker: the messages per second that fill its processor, and bytes/s in each direction.
 
-    With m msg/s, i byte/s in and o byte/s out, its usage is the largest of m / `messages`,
-    i / `bandwidth` and o / `bandwidth`.
+    With m msg/s in plus out, i byte/s in and o byte/s out, its usage is the largest of
+    m / `messages`, i / `bandwidth` and o / `bandwidth`.
     `present` says whether it is there from the beginning, or only after it joined.
     """
 
@@ -90,9 +90,9 @@ class Leave:
 class Crash:
     """A broker crashes, at `at` (ms); the others learn of it when its session expires.
 
-    Clients look its bundles up when that is so and `reconnect` has passed as well, also if it has
-    joined again before that. A bundle that is transferred to a broker that is down is looked up
-    `transfer` after its move, and again at each step until a broker serves it.
+    Clients look its bundles up when that is so and `reconnect` after the crash has passed as well,
+    also if it has joined again before that. A bundle that is transferred to a broker that is down
+    is looked up `transfer` after its move, and again at each step until a broker serves it.
     """
 
     DO: ClassVar[str] = "crash"
@@ -116,7 +116,8 @@ class Slow:
 @dataclass(frozen=True, slots=True)
 class DelayReports:
     """For a while (ms), a broker's reports take `by` (ms) to arrive at the leader. One that a later
-    one has overtaken does not count. The first one can be late, too.
+    one has overtaken does not count. The first one can be late, too. Of several such events that
+    last, the longest `by` counts.
     """
 
     DO: ClassVar[str] = "delay-reports"
@@ -155,8 +156,9 @@ class LeaderChange:
 class Split:
     """A bundle is split automatically, at `at` (ms), into children with traffic of their own.
 
-    `unload` is loadBalancerAutoUnloadSplitBundlesEnabled. Nothing happens if there is no such
-    bundle by then.
+    `unload` is loadBalancerAutoUnloadSplitBundlesEnabled. Children that are unloaded are looked up
+    `reconnect` after `at`. If no broker serves the bundle, they are looked up when it would have
+    been. Nothing happens if there is no such bundle by then.
     """
 
     DO: ClassVar[str] = "split"
@@ -171,7 +173,9 @@ Event = Join | Leave | Crash | Slow | DelayReports | LoseReports | LeaderChange 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """When things happen (ms). Brokers report every `step`; nothing happens between two steps.
+    """When things happen (ms). Brokers report every `step`; nothing happens between two steps. An
+    event shows at the first step from `at` on. Its times count from `at`. One of them that ends at
+    a step (`lasts`, `by`, `session`, `reconnect`, `transfer`) is over there.
 
     At each step bundles whose clients look them up are placed, by the reports that have come so
     far, of which the first says what a broker has at the beginning; then every broker reports what
@@ -185,7 +189,8 @@ class Timing:
 
     `shedding` is the time between two rounds of shedding (a multiple of `step`), `reconnect` what
     clients need until they look an unloaded bundle up, `transfer` what they need when the new
-    owner is named to them, `session` how long a crashed broker is taken for alive.
+    owner is named to them, `session` how long a crashed broker is taken for alive. Rounds are at
+    the multiples of `shedding`, and none is at 0.
     """
 
     steps: int

@@ -53,7 +53,9 @@ class Repeats(StrEnum):
 
 
 class Feature(StrEnum):
-    """What a trial may have. A balancer that does not know a feature is asked without it."""
+    """What a trial may have. A balancer that does not know a feature is asked without it. UNSERVED:
+    no node serves some units at first; where nodes leave or join, there are such units without it.
+    """
 
     CAPACITY = "capacity"
     ZONES = "zones"
@@ -85,10 +87,10 @@ class Promises:
     """What a balancer promises; what is left out it does not promise.
 
     `measure` names what it evens out. Where that is uneven by at most `trigger`, as `trigger_by`
-    says, nothing moves. Above it (of counts, above it rounded up to whole units) no cluster rests
-    in which moves from a fullest to an emptiest node would lessen that (CON-21). If left out,
-    `evenness` stands for it, or 0; a balancer that rests otherwise names no measure. Nodes that are
-    not up do not count.
+    says (`difference`, if left out), nothing moves. Above it (of counts, above it rounded up to
+    whole units) no cluster rests in which moves from a fullest to an emptiest node would lessen
+    that (CON-21). If left out, `evenness` stands for it, or 0; a balancer that rests otherwise
+    names no measure. Nodes that are not up do not count.
     `lessens` says what lessens it: where the measures of all nodes, the fullest first, begin to
     differ, they get less, or the sum of their squares does. `fullest_first`: the fullest node that
     can help gives first; `most_moves`: how many units move in a round, apart from units that no
@@ -96,13 +98,13 @@ class Promises:
     `grace`: a unit that arrived rests for the trial's grace period.
     It may watch an uneven cluster for `waits` rounds (3 if left out) before it acts, and moves no
     unit of more than `share`, above 0, of the difference of two nodes.
-    It is at rest within `rests_within` + `rests_per_unit` × units rounds; at rest the fullest node
-    is above the emptiest by at most `evenness`, unless no unit that is free could change that.
+    It is at rest within `rests_within` + `rests_per_unit` (0 if left out) × units rounds; at rest
+    the fullest node is above the emptiest by at most `evenness`, unless no free unit could help.
     `emptiest`: a unit that no node serves is placed on the node that is the emptiest with it,
     where all loads are reported. `minimal`: where a node joins, units move to it alone. `repeats`
     says when the same cluster gets the same answer; `scales`, that all loads times a number change
     nothing; `renames`, that names do not matter for whether it comes to rest, and how even.
-    `memory`: it remembers something from turn to turn.
+    `memory`: it remembers something from turn to turn (so if left out).
     `places`: it is asked for the node of each unit that none serves. Else it gives these a node
     in its rounds, by moves without `from`. `knows` are the features that it looks at: all, if left
     out. `waits` and `rests_within` are 1,000 at most, `rests_per_unit` 100; no number is below 0.

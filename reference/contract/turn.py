@@ -65,7 +65,8 @@ class UnitView:
 class Turn:
     """One message to the balancer. `open` begins a trial: make a new balancer, and answer what it
     promises; nodes and units are empty. `rebalance` asks which units move; `place` asks for the
-    node of `unit`, which no node serves, if the balancer promises `places`.
+    node of `unit`, which no node serves, if the balancer promises `places`. In `contract.placement`
+    every balancer is asked, and one without this promise may name none.
 
     `round` is the time, `reported` the round that nodes and units are reported of. A unit that has
     arrived rests for `grace` rounds. `seed` is for balancers that choose at random.

@@ -41,8 +41,8 @@ UNKNOWN_USAGE: Final = 1.0
 class ReportRules:
     """When reports are due, and how usage is weighted and smoothed.
 
-    A number that has changed by more than `threshold` since it was last stored makes a report due:
-    rates, throughput and numbers of bundles by percent of what they were, usage by points.
+    A number that changed by more than `threshold` since it was last stored makes a report due:
+    rates, throughput and bundles by percent of what they were (from 0: at all), usage by points.
     """
 
     threshold: int = setting(

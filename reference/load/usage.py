@@ -32,7 +32,7 @@ def single(value: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One resource of a broker: how much is used, and how much there is, in the same unit."""
+    """A resource of a broker: usage and limit in one unit. Of a limit of 0 or less, 0 % is used."""
 
     usage: float = 0.0
     limit: float = 0.0

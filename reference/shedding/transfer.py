@@ -129,8 +129,9 @@ class TransferReason(Enum):
     above the target may be called either. With `Failure`: `Unknown`. With `Skip`, whichever is so:
     `CoolDown`, a broker's report is from too soon after it gave a bundle away; `NoBrokers`, none
     has reported; `OutDatedData`, all reports are too old; `NoLoadData`, a registered broker has not
-    reported; `HitCount`, there was no cause in enough rounds in a row since the last moves, perhaps
-    none at all; `NoBundles`, there was, but no bundle may go, or none is small enough.
+    reported, or in 4.0 a source lists no bundles; `HitCount`, no cause in enough rounds in a row
+    since the last moves, perhaps none at all; `NoBundles`, there was, but no bundle may go, or none
+    is small enough.
     """
 
     OVERLOADED = "Overloaded"
@@ -159,8 +160,8 @@ class TransferDecision:
     """What a round decides; the order of the moves means nothing.
 
     `reason` is null where something is moved: every move has its own. `average` and `deviation`
-    of the loads are null where they were not computed; the deviation also where it is not a
-    number.
+    are those of the loads before the moves. They are given where there is data (SHD-50), in 4.0
+    only there; the deviation is null where it is not a number.
     """
 
     label: TransferLabel

@@ -11,9 +11,10 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.kit.machine import machine_for
-from evenkeel_engine.kit.question import Observation, Question
+from evenkeel_engine.kit.codec import Json, from_json, to_json
+from evenkeel_engine.kit.question import Question
 from evenkeel_engine.mutation.catalogue import MUTANTS
+from evenkeel_engine.pytest_hypothesis import machine_for
 
 LOOP: Final = "balancing.loop"
 """Its commands are the events of a scenario."""
@@ -55,15 +56,15 @@ def test_a_mutant_is_found(asked: str) -> None:
     question, (name, clauses) = QUESTIONS[asked], FOUND[asked]
     [mutant] = [one for one in MUTANTS if (one.chapter, one.name) == (question.chapter, name)]
 
-    def observe(trial: Any) -> Observation:
+    def observe(form: Json) -> Json:
         with mutant.apply():
-            return question.observe(trial, mutant.edition)
+            return to_json(question.observe(from_json(question.trial_type, form), mutant.edition))
 
     ids = clauses.split()
     machine = machine_for(
         question, mutant.edition, observe, ids, commands_of(question), strict=True
     )
-    with pytest.raises(AssertionError, match=f"^({'|'.join(ids)}): "):
+    with pytest.raises(AssertionError, match=f"^({'|'.join(ids)})[: ]"):
         run(machine, SEEDS, examples=100, steps=15)
 
 

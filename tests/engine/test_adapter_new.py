@@ -28,7 +28,7 @@ from tests.processes import start
 
 pytestmark = pytest.mark.slow
 ALL_FORMS = pytest.mark.xdist_group("forms of all questions")  # each process would make them again
-TRIALS = 40
+TRIALS = 12
 NONSENSE = [
     "hello?",
     "{}",
@@ -51,6 +51,8 @@ def built(language: str, folder: Path, needed: bool = True) -> list[str]:
 
 def build(language: str, folder: Path) -> None:
     for step in LANGUAGES[language].build:
+        if step.startswith("npm install") and (folder / "node_modules").exists():
+            continue
         done = start("sh", "-c", step, cwd=folder, seconds=400)
         if step.startswith("npm install") and done.returncode:
             pytest.skip("npm cannot install typescript: no registry")
@@ -200,8 +202,8 @@ def test_typescript_types_hold_every_trial_and_answer(typescript: Path) -> None:
     lines = ['import * as k from "./evenkeel";']
     for q in read_shapes().questions:
         trials, answers = forms(q.name)
-        typed = [(f"k.{q.trial.name}", literal(one, q.trial)) for one in trials[:9]]
-        typed += [(f"k.Given<k.{q.answer.name}>", json.dumps(one)) for one in answers[:9]]
+        typed = [(f"k.{q.trial.name}", literal(one, q.trial)) for one in trials[:4]]
+        typed += [(f"k.Given<k.{q.answer.name}>", json.dumps(one)) for one in answers[:4]]
         lines += [f"{{ const one: {of} = {value}; void one; }}" for of, value in typed]
     adapter = typescript / "adapter.ts"
     before = adapter.read_text()

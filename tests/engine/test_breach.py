@@ -49,7 +49,7 @@ def breach_of(name: str) -> Breach:
 
 def screen_of(name: str) -> str:
     lines = failure_lines(failure_of(name), DOCUMENTED, "evenkeel replay x", Paper())
-    assert len(lines) <= 40
+    assert len(lines) <= 50
     return "\n".join(lines)
 
 
@@ -94,6 +94,7 @@ def test_settings_that_decide_are_shown_though_they_are_defaults() -> None:
     assert "config.loadBalancerSheddingGracePeriodMinutes" in at.idle
     assert f"{key}: 10" in screen_of("threshold-lightest-first")
     assert "GracePeriodMinutes" not in screen_of("threshold-lightest-first")
+    assert 'decide nothing here: settings.mechanism: "classic"' in screen_of("writes-not-charged")
 
 
 @pytest.mark.parametrize(

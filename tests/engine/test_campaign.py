@@ -33,7 +33,7 @@ from tests.processes import start
 pytestmark = pytest.mark.slow
 
 SERVED = f"{sys.executable} -m evenkeel_engine.subjects.serve"
-TRIALS = 2_000
+TRIALS = 600
 
 
 def quiet() -> Console:
@@ -88,7 +88,7 @@ def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> N
         tmp_path / "c",
         subject=f"{SERVED} --mutant bundle_index:last_hash_breaks:DOCUMENTED",
         clauses=("BUN-16", "BUN-17"),
-        trials=800,
+        trials=300,
     )
     result = run_campaign(asked, quiet(), spark)
     assert result.status == 1, result.summary
@@ -113,7 +113,7 @@ def test_a_departure_is_no_error_unless_strict(spark: Spark, tmp_path: Path) -> 
             tmp_path / folder,
             subject="reference:PULSAR_4_0",
             questions=("load.top_bundles",),
-            trials=400,
+            trials=100,
             strict=strict,
             allow_unexercised=True,
         )
@@ -145,7 +145,7 @@ def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: 
 def test_stopped_campaign_continues_with_equal_result(
     spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = {"chapters": ("bundles",)}
+    asked = {"questions": ("bundles.hash_lookup", "bundles.range")}
     whole = run_campaign(plan(tmp_path / "whole", **asked), quiet(), spark)
     stopped = plan(tmp_path / "stopped", **asked)
     waves: list[Any] = []
@@ -213,7 +213,7 @@ def test_unusable_campaign_is_one_sentence(
 WITHOUT_JAVA = """
 from evenkeel_engine.cli.main import status_of
 folder = sys.argv[1]
-asked = ["campaign", "--trials", "1500", "--chapter", "bundles", "--out", folder + "/c"]
+asked = ["campaign", "--trials", "60", "--question", "bundles.range", "--out", folder + "/c"]
 assert status_of([*asked, "--master", "spark://nowhere"]) == 2
 assert status_of([*asked, "--master", "local[1]"]) == 0
 assert status_of(["campaign", "report", folder + "/c", "--to", folder + "/c.html"]) == 0

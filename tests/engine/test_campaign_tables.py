@@ -137,10 +137,18 @@ def test_foreign_folder_is_left_alone(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["thesis.txt"]
 
 
-def test_a_description_that_is_a_pipe_does_not_block(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "campaign.json")
+def test_a_pipe_in_a_folder_does_not_block(tmp_path: Path) -> None:
+    part = tmp_path / "parts" / "000000"
+    part.mkdir(parents=True)
+    for path in ("campaign.json", "tally.parquet", "parts/shrunk.jsonl", part / "sha256.json"):
+        os.mkfifo(tmp_path / path)
     with pytest.raises(CampaignUnusable, match="describes no campaign"):
         Folder(tmp_path).read_state()
+    with pytest.raises(CampaignUnusable, match=r"000000 cannot be used .is no regular file"):
+        Folder(tmp_path).read_parts()
+    with pytest.raises(CampaignUnusable, match=r"tally\.parquet is no regular file"):
+        read_rows(tmp_path, "tally")
+    assert Folder(tmp_path).read_shrunk() == []
 
 
 LIKE_ONE = {"format": "evenkeel campaign 3", "campaign": {}, "id": "c1"}
@@ -148,7 +156,10 @@ LIKE_ONE = {"format": "evenkeel campaign 3", "campaign": {}, "id": "c1"}
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", *(json.dumps({**LIKE_ONE, "tables": wrong}) for wrong in (None, {"x": ""}))],
+    [
+        *("", "[]", "{}", json.dumps({**LIKE_ONE, "campaign": {"subject": ["x"]}})),
+        *(json.dumps({**LIKE_ONE, "tables": wrong}) for wrong in (None, {"x": ""})),
+    ],
 )
 def test_a_spoilt_description_is_one_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "campaign.json").write_text(text)

@@ -81,8 +81,11 @@ def test_explain() -> None:
         (["check", "--subject", "/no/such/program"], "/no/such/program"),
         (["check", "--subject", "reference:PULSAR_9"], "There is no edition PULSAR_9"),
         (["check", "--subject", "'unclosed"], "is no command"),
+        (["check", "--subject", "reference:"], "reference: names nothing after a colon"),
         (["check", "--edition", "PULSAR_9"], "PULSAR_9"),
         (["check", "--seed", "-1"], "seed"),
+        (["check", "--hello-timeout", "inf"], "86400"),
+        (["check", "--trial-timeout", "1e300"], "86400"),
         (["replay", "/no/such/file"], "no such file"),
         (["replay", "bundles.colour@1:2"], "There is no question bundles.colour"),
         (["replay", "pyproject.toml"], "pyproject.toml: line 1"),
@@ -96,14 +99,16 @@ def test_bad_input_is_one_sentence_and_status_2(words: list[str], sentence: str)
 
 
 def test_output_that_cannot_encode_a_character_gets_an_escape() -> None:
-    def explained(*words: str) -> str:
-        ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
-        done = start(*EVENKEEL, "explain", "BUN-15", *words, env=ascii_only)
-        assert done.stdout.isascii()
-        return done.stdout
-
-    assert "BUN-15" in last(explained())
-    assert "BUN-15" in json.loads(explained("--format", "json"))["summary"]
+    both = (
+        "import sys; from evenkeel_engine.cli.main import main, status_of; explain = sys.argv[1:]; "
+        "status_of([*explain, '--format', 'json']); print('next', flush=True); main()"
+    )
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = start(sys.executable, "-c", both, "explain", "BUN-15", env=ascii_only)
+    assert done.stdout.isascii()
+    data, text = done.stdout.split("next\n")
+    assert "BUN-15" in last(text)
+    assert "BUN-15" in json.loads(data)["summary"]
 
 
 def test_a_sentence_has_no_control_characters() -> None:

@@ -33,7 +33,7 @@ def test_command_line_overrides_file(tmp_path: Path, name: str) -> None:
     text = GOOD
     if name == "pyproject.toml":
         text = "[tool.evenkeel]" + GOOD.replace("[check]", "[tool.evenkeel.check]")
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_text(text, "utf-8-sig")  # as some editors of Windows do
     done = run(tmp_path)
     assert done.returncode == 1
     assert "reference PULSAR_4_0 against DOCUMENTED: 2 of 3 clauses hold" in done.stdout

@@ -10,7 +10,6 @@ import jsonschema
 import pytest
 
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
-from evenkeel_engine import spec
 from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.cli import ci_files
@@ -28,7 +27,6 @@ from evenkeel_engine.kit.run import MOST_RUNS, Program, Run, StepRun
 from evenkeel_engine.kit.search import explain
 from evenkeel_engine.pytest_items import CheckFixture, Violated, judge_clause
 from evenkeel_engine.pytest_items import CheckState as PluginState
-from evenkeel_engine.subjects.functions import Function
 from tests.command_line import run
 
 SCHEMA = Path(ci_files.__file__).with_name("check.schema.json")
@@ -167,17 +165,13 @@ def test_machines_see_which_departures_are_grave() -> None:
     [rule] = json.loads(render_sarif(report))["runs"][0]["tool"]["driver"]["rules"]
     assert "availability" in rule["properties"]["tags"]
     assert rule["defaultConfiguration"]["level"] == "warning"
-    report.fail_on = tuple(spec.Effect)
+    report.fail_on = ("availability",)
     assert json.loads(render_sarif(report))["runs"][0]["results"][0]["level"] == "error"
 
 
-def four_zero(question: str) -> Function:
-    """What 4.0 answers, as a function."""
-    return lambda trial: QUESTIONS[question].observe(trial, PULSAR_4_0)
-
-
 def test_the_plugin_lets_departures_pass() -> None:
-    functions = {"load.top_bundles": four_zero("load.top_bundles")}
+    asked = QUESTIONS["load.top_bundles"]
+    functions = {asked.name: lambda trial: asked.observe(trial, PULSAR_4_0)}
     verdicts = CheckFixture()(functions)
     assert verdicts[PRACTICE] == "departed"
     with pytest.raises(pytest.fail.Exception, match="There is no effect nothing"):

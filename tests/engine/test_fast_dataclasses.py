@@ -48,7 +48,7 @@ except BadTrial as bad:
 
 def tallied() -> object:
     """The tally of some trials of every question, as a campaign's process makes it."""
-    blocks = [Block(name, 5, 0, 25) for name in QUESTIONS]
+    blocks = [Block(name, 5, 0, 8) for name in QUESTIONS]
     return run_blocks(blocks, ReferenceSubject(PULSAR_4_0), PULSAR_4_0, None, lambda *_: None)
 
 

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -101,6 +102,18 @@ def test_words_of_a_subject_forge_no_line_and_move_no_cursor(tmp_path: Path) -> 
     assert not re.search(r"^(0 of 0|reference:)", done.stdout, re.MULTILINE)
 
 
+def test_an_answer_that_is_taken_back_is_in_the_reports(tmp_path: Path) -> None:
+    subject, junit = adapter(tmp_path, "say(type='skipped', id=id_, reason='no')"), tmp_path / "j"
+    with (tmp_path / "adapter.py").open("a") as file:
+        file.write("say(type='skipped', id=id_, reason='no')\n")
+    words = ["--question", "bundles.range", "--junit", str(junit), "--format", "json"]
+    done = run("check", "--subject", subject, *words)
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (2, 2)
+    sentence = "The subject odd 1 answered a trial twice, after its last reply."
+    assert done.stderr == f"evenkeel: {sentence}\n"
+    assert sentence in junit.read_text()
+
+
 @pytest.mark.parametrize("words", [["--out", ""], ["--out="]])
 def test_an_empty_name_is_not_this_folder(words: list[str]) -> None:
     done = run("campaign", *words)
@@ -120,7 +133,7 @@ def _hangups() -> None:
 def test_signals_keep_results_and_may_come_more_than_once(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")
     words = ["--subject", subject, "--question", "bundles.range", "--profile", "nightly"]
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    numbers = (signal.SIGINT, signal.SIGHUP)  # SIGTERM ends a campaign below
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with contextlib.ExitStack() as stack:
         command = [*EVENKEEL, "check", *words]
@@ -233,8 +246,7 @@ def test_too_little_memory_in_a_judge_is_no_violation() -> None:
 
 def test_a_closed_standard_output_is_status_2_and_ends_a_check_early() -> None:
     """Nothing is read of it: text, which is written at the end, JSON, and the help."""
-    long = ["check", "--for", "10m"]
-    for words in (long, ["explain"], ["explain", "--format", "json"], ["--help"]):
+    for words in (["check", "--for", "10m"], ["explain", "--format", "json"], ["--help"]):
         reader, writer = os.pipe()
         os.close(reader)
         try:
@@ -249,6 +261,24 @@ def test_a_closed_standard_output_is_status_2_and_ends_a_check_early() -> None:
         finally:
             os.close(writer)
         assert (done.returncode, done.stderr) == (2, ""), words
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("words", [["explain"], ["--help"]])
+def test_a_full_standard_output_is_one_sentence(words: list[str], buffered: str) -> None:
+    with open("/dev/full", "wb") as full:
+        pipes: dict[str, Any] = {"stdout": full, "stderr": subprocess.PIPE, "text": True}
+        environment = {**os.environ, "PYTHONUNBUFFERED": buffered}
+        done = subprocess.run([*EVENKEEL, *words], check=False, env=environment, **pipes)
+    sentence = "evenkeel: Standard output: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (2, sentence)
+
+
+def test_a_working_directory_that_was_removed_is_one_sentence(tmp_path: Path) -> None:
+    command = shlex.join([*EVENKEEL, "--version"])
+    done = start("sh", "-c", f"rmdir {tmp_path}; {command}", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("evenkeel: the working directory cannot be used (")
 
 
 @pytest.mark.parametrize("command", ["replay", "operate trace", "operate simulate"])
@@ -349,14 +379,14 @@ def planned(folder: Path, subject: str, trials: int = 400) -> CampaignPlan:
 
 
 def campaign(folder: Path, subject: str, *words: str, trials: int = 400) -> list[str]:
-    asked = ["--subject", subject, "--trials", str(trials), "--master", "local[2]"]
+    asked = ["--subject", subject, "--trials", str(trials), "--master", "local[1]"]
     return [*EVENKEEL, *CAMPAIGN, *asked, "--out", str(folder), *words]
 
 
 def test_stopped_campaign_keeps_results_and_says_how_to_continue(tmp_path: Path) -> None:
-    """SIGTERM after the first part; the subject takes 50 ms a trial (A8, A9)."""
+    """SIGTERM after the first part; the subject takes 20 ms a trial (A8, A9)."""
     subject = adapter(
-        tmp_path, "time.sleep(0.05); say(type='skipped', id=id_, reason='slow, \\ud800')"
+        tmp_path, "time.sleep(0.02); say(type='skipped', id=id_, reason='slow, \\ud800')"
     )
     out, temporary = tmp_path / "c", tmp_path / "t"
     temporary.mkdir()

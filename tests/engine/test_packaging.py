@@ -128,13 +128,16 @@ def test_an_unknown_commit_is_said_to_be_unknown(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 def test_the_engine_is_a_distribution_of_its_own(tmp_path: Path) -> None:
-    """Built from its folder alone, it checks its example where nothing else of ours is."""
-    engine, site = tmp_path / "engine", tmp_path / "site"
+    """Built from its folder alone, it checks its example where nothing else of ours is; and its
+    version is that of its commit.
+    """
+    engine, site = tmp_path / "evenkeel_engine", tmp_path / "site"
     shutil.copytree(ROOT / "evenkeel_engine", engine, ignore=shutil.ignore_patterns("__pycache__"))
+    (engine / version.RECORD).write_text("1.0.0.post20260101000000+g0123456789")
     pip = [sys.executable, "-m", "pip", "-q"]
     wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", str(tmp_path), str(engine)]
     subprocess.run(wheel, check=True)
-    [built] = tmp_path.glob("evenkeel_engine-0.*.whl")
+    [built] = tmp_path.glob("evenkeel_engine-1.0.0.post20260101000000+g*.whl")
     subprocess.run([*pip, "install", "--no-deps", "--target", str(site), str(built)], check=True)
     of_example = {**os.environ, "EVENKEEL_SPECIFICATION": "evenkeel_engine.example"}
     check = [sys.executable, "-m", "evenkeel_engine", "check", "--format", "json"]

@@ -2,6 +2,7 @@
 
 import math
 import os
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -108,6 +109,31 @@ def test_a_surplus_reply_after_the_last_trial(
     subject = odd(tmp_path, behaviour)
     with pytest.raises(SubjectUnusable, match=f"The subject odd 1 {sentence}, after its last"):
         replies(subject, requests("a"))
+
+
+@pytest.mark.parametrize(
+    ("does", "sentence"),
+    [
+        ("bye(); sys.exit(3)", "exited with status 3 after bye"),
+        ("bye(); os.kill(os.getpid(), 9)", "was ended by signal 9 after bye"),
+        ("say('garbage'); bye()", "sent a line after its last reply that is no bye: 'garbage'"),
+        ("bye(); say('x' * 99)", "sent a line after its last reply that is no bye: 'xxx"),
+        ("[say('flood') for _ in iter(int, 1)]", "sent a line after its last reply that is no"),
+        ("good(7, 'late')", None),
+        ("bye(); good(7, 'late')", None),
+        ("bye(); time.sleep(9)", ""),
+    ],
+)
+def test_what_is_wrong_after_bye(
+    does: str, sentence: str | None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    behaviour = f"good, bye = answer, end\ndef end():\n    {does}"
+    subject = odd(tmp_path, behaviour, Limits(bye_seconds=2))
+    assert [reply for _, reply in subject.replies(requests("a"))] == [well("a")]
+    with nullcontext() if sentence is not None else pytest.raises(SubjectUnusable, match="no tri"):
+        subject.close()
+    assert subject.parting.startswith(f"the subject odd 1 {sentence}" if sentence else "")
+    assert capfd.readouterr().err == (f"evenkeel: {subject.parting}.\n" if sentence else "")
 
 
 def test_a_hang(tmp_path: Path) -> None:

@@ -70,8 +70,6 @@ def test_a_test_for_each_clause(tmp_path: Path) -> None:
     assert "≠" in done.stdout
     assert "again: evenkeel replay " in done.stdout
     assert "Traceback" not in done.stdout
-    alone = run(tmp_path, *words, *asked, "-k", "BUN-15")
-    assert "1 passed, 3 deselected" in alone.stdout, alone.stdout
 
 
 def test_two_workers_find_the_same(tmp_path: Path) -> None:
@@ -102,10 +100,27 @@ def test_unsupported_questions_are_skipped(tmp_path: Path) -> None:
 
 def test_a_subject_that_cannot_be_opened_is_tried_once(tmp_path: Path) -> None:
     project(tmp_path, "")
-    subject = shlex.join([sys.executable, "-c", "open('tries', 'a').write('x')"])
-    done = run(tmp_path, "--evenkeel-subject", subject, "--evenkeel-question", "bundles.range")
+    code = "import time; open('tries', 'a').write('x'); time.sleep(60)"
+    subject = shlex.join([sys.executable, "-S", "-c", code])
+    words = ("--evenkeel-hello-timeout", "3", "--evenkeel-question", "bundles.range")
+    done = run(tmp_path, "--evenkeel-subject", subject, *words)
     assert done.returncode == 1, done.stdout
+    assert "did not send its hello within 3 s" in done.stdout
     assert (tmp_path / "tries").read_text() == "x"
+
+
+def test_words_of_a_subject_move_no_cursor(tmp_path: Path) -> None:
+    project(tmp_path, "")
+    behaviour = """
+    def answer(id_, text):
+        words = "a\\n== 9 passed == \\x1b]0;t\\x07 \\x9b2J \\u202e"
+        say(dict(type="observation", id=id_, broke=dict(reason=words, detail="")))
+    """
+    subject = shlex.join(script(tmp_path, behaviour))
+    done = run(tmp_path, "--evenkeel-subject", subject, "--evenkeel-question", "bundles.range")
+    assert " 1 failed, 1 passed, 1 warning" in done.stdout
+    assert r"\n== 9 passed == \x1b]0;t\x07 \x9b2J \u202e" in done.stdout
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|^== 9", done.stdout, re.MULTILINE)
 
 
 BAD_OPTIONS = {
@@ -114,6 +129,7 @@ BAD_OPTIONS = {
     "needs one process": ["--evenkeel-update-baseline", "-p", "xdist", "-n", "2"],
     "--evenkeel-subject: what follows is empty.": ["--evenkeel-subject", ""],
     "must be a whole number from 1, not '0'": ["--evenkeel-trials", "0"],
+    "must be a whole number from 1, not '1e300'": ["--evenkeel-hello-timeout", "1e300"],
 }
 ONE_BY_ONE = """
 import json, sys, pytest
@@ -157,6 +173,7 @@ LOOKUP = '{"bundles.hash_lookup": nothing}'
 OF_NOTHING = [
     ("raise NotImplementedError('later')", LOOKUP, 20, "", "all trials were skipped: later"),
     ("pytest.skip('later')", LOOKUP, 20, "", "the function called pytest.skip (later)"),
+    ("pytest.xfail('later')", LOOKUP, 20, "", "the function called pytest.xfail (later)"),
     ("return {}", "{}", 20, "", "no question was asked for"),
     ("return {}", LOOKUP, -5, "", "no trial was asked for"),
     ("raise ValueError", LOOKUP, 20, ", clauses=['THR-20']", "no trial exercised THR-20"),

@@ -501,6 +501,11 @@ def conf(name: str, *options: str) -> Any:
         ("maxUnloadPercentage=much", 2, "maxUnloadPercentage is 'much', which is no number"),
         ("maxUnloadPercentage=NaN", 2, "maxUnloadPercentage is 'NaN', which is no number"),
         ("loadBalancerSheddingIntervalMinutes=1.5", 2, "which is no whole number"),
+        ("maxUnloadPercentage=1_0", 2, "maxUnloadPercentage is '1_0', which is no number"),
+        ("maxUnloadPercentage=0.2f\n", 0, "of balancing or dispatch; 0 errors"),
+        (f"{names.SPEED}=+9d\n", 0, "with two of them its limit is 18 Gbit/s"),
+        ("loadBalancerSheddingIntervalMinutes=1_0", 2, "which is no whole number"),
+        ("loadBalancerSheddingIntervalMinutes=\\u0663", 0, "of balancing or dispatch; 0 errors"),
         (f"defaultNumberOfNamespaceBundles={2**63}", 2, "which is no whole number of 64 bits"),
     ],
 )

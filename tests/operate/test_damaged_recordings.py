@@ -97,7 +97,7 @@ def test_damage_is_an_error_and_no_entry(tmp_path: Path) -> None:
     assert (done.returncode, "cannot be read" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "{", None])
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "{", '{"settings": {"x": 1}}', None])
 def test_files_that_are_none_are_one_sentence(tmp_path: Path, text: str | None) -> None:
     """None: a pipe, on which a reader would wait."""
     for name, words in (
@@ -116,6 +116,27 @@ def test_a_part_that_is_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "part-000001.parquet")
     with pytest.raises(RecordingUnusable, match="is no regular file"):
         list(read_entries(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("source", "data", "sentence"),
+    [
+        ("log", 7, "data of source 'log': Expected `str`, got `int`"),
+        ("note", 7, "data of source 'note': Expected `object`, got `int`"),
+        ("limit", {"topic": [0, 0, 1]}, "missing required field `subscriptions`"),
+        ("serving", {"t": [1, 1, 8]}, "Expected `array` of length 4, got 3 - at `$[...]`"),
+        ("load", {"cpu": {"usage": {}}}, "got `object` - at `$.cpu.usage`"),
+        ("bundles", {"topBundlesLoadData": [[]]}, "at `$.topBundlesLoadData[0]`"),
+    ],
+)
+def test_data_of_another_type_are_one_sentence(
+    tmp_path: Path, source: str, data: object, sentence: str
+) -> None:
+    shutil.copy(SHEDDING / ABOUT, tmp_path)
+    write_part(tmp_path / "part-000001.parquet", [entry(1, source, data, broker=A, subject="t")])
+    done = run("operate", "trace", str(tmp_path))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert sentence in done.stderr
 
 
 def test_two_owners_are_named_in_the_last_line_of_a_release() -> None:

@@ -104,9 +104,9 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[" * 100_000, "it is nested too deeply"),
-        (f'{{"title": {"1" * 5000}}}', "it has a number of too many digits"),
-        ('{"title": "x", "title": "y"}', 'the key "title" is there twice'),
+        ("[" * 100_000, "is nested too deeply"),
+        (f'{{"title": {"1" * 5000}}}', "has a number of too many digits"),
+        ('{"title": "x", "title": "y"}', 'has the key "title" twice in one object'),
     ],
 )
 def test_json_that_cannot_be_parsed(tmp_path: Path, text: str, sentence: str) -> None:

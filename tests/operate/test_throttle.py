@@ -14,9 +14,9 @@ from evenkeel.operate.live.throttle import (
     longest_wait,
     most_within,
 )
-from evenkeel.operate.live.throttle_cases import CASES, LEVELS, Case
+from evenkeel.operate.live.throttle_cases import CASES, LEVELS, LimitCase
 
-LIMITED = Case("x", "subscription", messages=10)
+LIMITED = LimitCase("x", "subscription", messages=10)
 
 
 def at(*times: float, size: int = 1) -> list[Delivery]:
@@ -56,7 +56,7 @@ def test_a_limit_holds_or_is_exceeded_or_starves_a_subscription() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_cases_can_be_planned_and_have_a_backlog(case: Case) -> None:
+def test_cases_can_be_planned_and_have_a_backlog(case: LimitCase) -> None:
     assert case.level in LEVELS
     lines = lines_of(case, [], 0, 1, case.request_plan(False, False, 2))
     assert all(line.bound >= line.one_read >= line.claim for line in lines)
@@ -76,11 +76,11 @@ def test_a_bound_is_that_of_full_batches_in_two_reads() -> None:
         if case.worst and case.messages is not None:
             line = lines_of(case, [], 0, 20, case.request_plan(False, False, 2))[0]
             assert line.bound - case.messages == 2 * case.of_one_read() * case.batch
-    assert Case("x", "subscription", bytes=4000, batch=10).of_one_read() == 4
+    assert LimitCase("x", "subscription", bytes=4000, batch=10).of_one_read() == 4
 
 
 def test_what_precise_mode_promises_is_held_against_it_apart() -> None:
-    case = Case("x", "subscription", messages=20, batch=10)
+    case = LimitCase("x", "subscription", messages=20, batch=10)
     requested = case.request_plan(False, False, 2)
     promised = replace(requested, precise=True)
     burst = at(*(1 + number / 10_000 for number in range(200)))

@@ -85,7 +85,7 @@ def figures() -> dict[str, tuple[str, ...]]:
             str(len(sayable)),
             str(sum(1 for _ in track_record.of_releases())),
         ),
-        r"The (\w+) gravest": (in_words(len(defects)),),
+        r"The ([\w-]+) gravest": (in_words(len(defects)),),
         r"\*\*(\d+) mutants\*\* .*?, (\d+) conforming variants": (
             str(len(DEFECTS)),
             str(len(CONFORMING)),
@@ -94,9 +94,9 @@ def figures() -> dict[str, tuple[str, ...]]:
 
 
 def in_words(number: int) -> str:
-    """A number up to twenty as README writes it."""
+    """A number up to twenty-two as README writes it."""
     words = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    more = "fifteen sixteen seventeen eighteen nineteen twenty"
+    more = "fifteen sixteen seventeen eighteen nineteen twenty twenty-one twenty-two"
     return [*words.split(), *more.split()][number]
 
 

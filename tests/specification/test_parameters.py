@@ -58,7 +58,7 @@ def test_every_setting_of_which_a_default_is_known_is_explained() -> None:
     """Thresholds are read through a property, a budget by its symbol; some no clause reads."""
     assert read_since_table().keys() <= parameters.list_names()
     assert "SCA-17" in parameters.list_readers("scalableTopicSplitMsgRateInThreshold")
-    assert parameters.list_readers("scalableTopicEntryBucketBudget") == ["SCA-49"]
+    assert parameters.list_readers("scalableTopicEntryBucketBudget") == ["SCA-49", "SCA-55"]
     assert parameters.list_readers("loadBalancerOverrideBrokerNicSpeedGbps") == ["LOA-1"]
     done = command_line.run("explain", "dispatcherMinReadBatchSize")
     assert done.returncode == 0, done.stderr

@@ -1,8 +1,11 @@
-"""The questions that the documents leave open, and variants with different answers."""
+"""The questions that the documents leave open; variants.toml has different answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+
+from examples.from_documents.variants import read_variants
 
 
 @dataclass(frozen=True)
@@ -136,110 +139,4 @@ class Interpretations:
     unavailable_refused: bool = True
 
 
-VARIANTS: dict[str, Interpretations] = {
-    "a1": Interpretations(),
-    "a2": Interpretations(
-        arithmetic="decimal",
-        ties="name",
-        grace_includes_end=True,
-        term="long",
-        overload_at_limit=True,
-        overload_amount="one",
-        overload_weighted=True,
-        below_average=True,
-        lower_only_if_idle=False,
-        forget_silent=True,
-        keep_last=True,
-        minimum_included=False,
-        uniform_prefers_rate=False,
-        uniform_minimum_included=False,
-        avg_ordered_pairs=False,
-        hits_must_exceed=True,
-        transfer_smallest_first=True,
-        heaviest_by="messages",
-        difference_included=True,
-        round_robin_sorted=True,
-        rate_weighted=True,
-        old_name_wins=True,
-    ),
-    "a3": Interpretations(
-        arithmetic="single",
-        ties="reverse",
-        unmeasured_is_zero=False,
-        overload_amount="all",
-        overload_weighted=True,
-        shed_idle=False,
-        uniform_least_is_one=False,
-        nearest=True,
-        avg_reset_both=False,
-        transfer_amount="average",
-        transfer_restart_hits=True,
-        sliding_window=True,
-        not_a_number_spreads=True,
-        report_at_threshold=True,
-        keep_unreported=True,
-        plan_used_up=True,
-        fallback_least=True,
-        ask_again=False,
-        unavailable_refused=False,
-    ),
-    "a4": Interpretations(
-        ties="random",
-        term="long",
-        grace_includes_end=True,
-        overload_at_limit=True,
-        memory_is_heap=True,
-        overload_heap=True,
-        below_average=True,
-        lower_only_if_idle=False,
-        keep_last=True,
-        nearest=True,
-        uniform_least_is_one=False,
-        uniform_minimum_included=False,
-        transfer_once_each=False,
-        transfer_amount="average",
-        rate_weighted=True,
-        sliding_window=True,
-        difference_included=True,
-    ),
-    "a5": Interpretations(
-        arithmetic="decimal",
-        ties="random",
-        overload_amount="all",
-        overload_at_limit=True,
-        memory_is_heap=True,
-        overload_weighted=True,
-        lower_only_if_idle=False,
-        forget_silent=True,
-        shed_idle=False,
-        minimum_included=False,
-        uniform_prefers_rate=False,
-        avg_ordered_pairs=False,
-        avg_reset_both=False,
-        sample_deviation=True,
-        transfer_once_each=False,
-        hits_must_exceed=True,
-        plan_used_up=True,
-        fallback_least=True,
-    ),
-    "a6": Interpretations(
-        arithmetic="single",
-        ties="name",
-        term="long",
-        unmeasured_is_zero=False,
-        overload_amount="points",
-        below_average=True,
-        keep_last=True,
-        shed_idle=False,
-        uniform_prefers_rate=False,
-        uniform_least_is_one=False,
-        nearest=True,
-        avg_reset_both=False,
-        transfer_smallest_first=True,
-        transfer_restart_hits=True,
-        heaviest_by="messages",
-        round_robin_sorted=True,
-        fallback_least=True,
-        unavailable_refused=False,
-    ),
-}
+VARIANTS = read_variants(Path(__file__), Interpretations)

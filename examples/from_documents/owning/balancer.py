@@ -10,7 +10,7 @@ from typing import Any
 
 from examples.from_documents.owning import bundles
 from examples.from_documents.owning.channel import channel
-from examples.from_documents.owning.interpretations import Interpretations
+from examples.from_documents.owning.interpretations import VARIANTS, Interpretations
 from examples.from_documents.owning.locks import locks
 from examples.from_documents.owning.scaling_assignment import assignment
 from examples.from_documents.owning.scaling_decision import decision, report
@@ -29,7 +29,6 @@ from examples.from_documents.owning.throttling_reads import (
     read_limits,
 )
 from examples.from_documents.owning.transitions import conflict, transition
-from examples.from_documents.owning.variants import VARIANTS
 from examples.from_documents.owning.wire import Json, Refusal, Skip
 from examples.from_documents.variants import named
 

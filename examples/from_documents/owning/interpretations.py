@@ -8,6 +8,9 @@ says that there is none.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+
+from examples.from_documents.variants import read_variants
 
 
 @dataclass(frozen=True)
@@ -266,3 +269,6 @@ class Interpretations(
     ScalingInterpretations,
 ):
     """The interpretations of one balancer."""
+
+
+VARIANTS = read_variants(Path(__file__), Interpretations)

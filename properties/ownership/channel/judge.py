@@ -474,8 +474,8 @@ class ChannelMonitor:
     bundle that was ever removed. `entitled`: brokers ever named owner of some hashes; `named`:
     brokers ever named in a bundle's record. `open`: lookups that have not ended, and when they
     began. `divided`: the range has been divided; the broker that divided it reports so, whether or
-    not its record is stored. `in_flight`: a transition began since the channel was last quiescent;
-    `asked`: a lookup did.
+    not its record is stored. None: its record went while it was divided, without such a report.
+    `in_flight`: a transition began since the channel was last quiescent; `asked`: a lookup did.
     `serves`: which broker served what after the last command.
     """
 
@@ -494,7 +494,7 @@ class ChannelMonitor:
     entitled: set[tuple[int, HalfName]] = field(default_factory=set)
     named: set[tuple[int, Bundle]] = field(default_factory=set)
     open: dict[int, int] = field(default_factory=dict)
-    divided: bool = False
+    divided: bool | None = False
     in_flight: bool = False
     asked: bool = False
     serves: frozenset[tuple[int, HalfName]] = frozenset()
@@ -532,8 +532,8 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
 
 
 def is_unclear(world: ChannelMonitor, command: do.RestartBroker, step: Step) -> bool:
-    """Whether a broker that is not registered was ended and started, or runs on as it was."""
-    runs_on = command.broker in world.alive - world.registered
+    """Whether a broker that leads or is not registered was ended and started, or runs on."""
+    runs_on = command.broker in world.alive - (world.registered - {world.leader})
     return runs_on and isinstance(step.result, Done)
 
 
@@ -571,7 +571,7 @@ def begin(world: ChannelMonitor, index: int, command: ChannelCommand) -> None:
             world.registered.add(broker)
             world.leaving.discard(broker)
         case do.RegainSession(broker):
-            if broker not in world.leaving:
+            if broker in world.alive - world.leaving:
                 world.registered.add(broker)
         case do.Elect(broker):
             world.leader = broker
@@ -650,6 +650,8 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     if not write.stands or before is None:
         return
     in_use = before.state in ACTIVE
+    if (write.bundle, before.state, world.divided) == (Bundle.PARENT, State.SPLITTING, False):
+        world.divided = None
     if world.trial.storage is Storage.NODES:
         sentence = "broker {} removed {}"
         world.run.require("OWN-6", not in_use, fill(sentence, write.writer, before))
@@ -663,13 +665,13 @@ def by_whom(world: ChannelMonitor, write: Write, record: RecordData) -> None:
     """Check that a record without force concerns its writer (OWN-10)."""
     match record.state:
         case State.OWNED:
-            speaker = record.destination
+            speaker = broker_of(record.destination)
         case State.FREE | State.DELETED | State.ASSIGNING:
-            speaker = record.source
+            speaker = broker_of(record.source)
         case _:
             return
     if speaker is not None:
-        own = speaker == f"b{write.writer}"
+        own = speaker == write.writer
         sentence = "broker {} wrote {} of {}"
         kind = record.state.value
         world.run.require(
@@ -691,7 +693,7 @@ def forced(
     """
     writer, what = write.writer, "broker {} overrides {} with {}"
     values = writer, write.bundle.value, record
-    leaves = isinstance(command, do.ShutDown) and command.broker == writer
+    leaves = writer in world.leaving
     begun = isinstance(command, do.Clean) and writer in world.led
     leads = begun or world.leader == writer
     world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
@@ -705,9 +707,9 @@ def forced(
         owner = broker_of(before.destination)
         healthy = owner in world.registered and owner not in world.leaving
         world.run.require("OWN-17", not healthy, fill(f"{what}, whose owner is healthy", *values))
-    given = record.source if record.state is State.SPLITTING else record.destination
-    if given is not None:
-        present = broker_of(given) in world.registered - world.leaving
+    given = broker_of(record.source if record.state is State.SPLITTING else record.destination)
+    if given is not None and record.state in ACTIVE:
+        present = given in world.registered - world.leaving
         world.run.require(
             "OWN-18", present, fill(f"{what}, to one that is not registered", *values)
         )
@@ -757,7 +759,7 @@ def served(world: ChannelMonitor, index: int, step: Step) -> None:
     """Check which broker serves what now (OWN-7 to OWN-9, OWN-65)."""
     seen: dict[HalfName, int] = {}
     after = index + 1
-    for serving in step.serves:
+    for serving in (one for one in step.serves if one.hashes):
         broker = serving.broker
         cut_off = goes_on(world, serving)
         taken = taken_from(world, serving) if cut_off else set[str]()

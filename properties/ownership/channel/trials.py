@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Annotated, ClassVar, Final
 
-from evenkeel.properties.ownership.records import RecordData, data_of
+from evenkeel.properties.ownership.records import RecordData, data_of, is_blank
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel.world import BUNDLES, Half, Ticket, World
@@ -44,9 +44,7 @@ class AtBroker(Tagged):
 @dataclass(frozen=True, slots=True)
 class Ask(AtBroker):
     """A client asks the broker for a bundle's owner. The lookup's ticket is the command's number,
-    from 0.
-
-    This assigns nothing: `assign` is a command of its own.
+    from 0. This assigns nothing: `assign` is a command of its own.
     """
 
     bundle: Bundle
@@ -118,8 +116,8 @@ class Crash(AtBroker):
 @dataclass(frozen=True, slots=True)
 class RestartBroker(AtBroker):
     """The broker's process starts again. One that runs may refuse, do nothing, or end and start.
-
-    Where one that runs without being registered does not refuse, what follows is not judged.
+    Where one that leads, or runs without being registered, does not refuse, what follows is not
+    judged.
     """
 
     DO: ClassVar[str] = "restart"
@@ -128,10 +126,8 @@ class RestartBroker(AtBroker):
 @dataclass(frozen=True, slots=True)
 class LoseSession(AtBroker):
     """The broker's session with the metadata store ends. If it led, no broker leads then; nor if it
-    crashes or shuts down.
-
-    It may continue to serve its topics, though it should not (OWN-65), until another broker owns
-    them (OWN-8).
+    crashes or shuts down. It may continue to serve its topics, though it should not (OWN-65), until
+    another broker owns them (OWN-8).
     """
 
 
@@ -142,16 +138,15 @@ class RegainSession(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class ShutDown(AtBroker):
-    """The broker is no longer registered, and gives its bundles to other brokers.
-
-    By the documents it closes its topics in this same step, without a `finish` (OWN-8); 4.0 closes
-    them later.
+    """The broker is no longer registered, and gives its bundles to other brokers. By the documents
+    it closes its topics in this same step, without a `finish` (OWN-8); 4.0 closes them later. Its
+    process runs on until `crash`: it reads records, and answers lookups.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Elect(AtBroker):
-    """The broker becomes the leader."""
+    """The broker becomes the leader, unless it refuses, and the one before leads no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +219,9 @@ class ChannelTrial:
 
 @dataclass(frozen=True, slots=True)
 class Done(Tagged):
-    """The command was carried out, or there was nothing to do. OWN-49 says what may be refused."""
+    """The command was carried out, or there was nothing to do. OWN-49 says what may be refused. An
+    `ask` or `assign` that is done has begun a lookup, which is to end; a refused one has not.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +284,8 @@ class Step:
     """The effects of one command.
 
     `ended` in the order of tickets, `wrote` as it was published, `serves` for every broker that
-    serves anything. After `Settle` also every broker's view.
+    then serves anything, changed or not. After `Settle` also every broker's view: its records, none
+    for other bundles. An edition of a release has `serves` and `views` in the order of brokers.
     """
 
     result: Done | ReadOf | CommandRefused | CommandBroke
@@ -448,7 +446,7 @@ def number(name: BrokerId | None) -> int | None:
 
 def broker_of(name: str | None) -> int | None:
     """The broker that a record names; `NO_BROKER` if there is none of that name."""
-    if name is None:
+    if name is None or is_blank(name):
         return None
     letter, digits = name[:1], name[1:]
     return int(digits) if letter == "b" and digits.isdecimal() else NO_BROKER

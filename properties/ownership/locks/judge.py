@@ -628,11 +628,12 @@ class LocksMonitor:
             for bundle, (old, new) in enumerate(zip(row, seen.standings[broker], strict=True)):
                 if old is new:
                     continue
-                what = f"bundle {bundle} at {broker}: {old.value} to {new.value}"
+                change = f"{old.value} to {new.value}"
+                what = f"bundle {bundle} at {broker}: {change}"
                 legal = (old, new) in LEGAL
                 if (old, new) == (ACQUIRING, UNLOADING):
                     legal = self.processes.stopping[broker]
-                self.run.require("OWN-34", legal, self.at_command("{}", what), what[-30:])
+                self.run.require("OWN-34", legal, self.at_command("{}", what), change)
                 if old is SERVING and new is NONE and not isinstance(command, do.Crash):
                     self.lost_bundles.add((broker, bundle))
                 if old is SERVING:

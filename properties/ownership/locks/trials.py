@@ -54,10 +54,8 @@ class OfBundle(OfBroker):
 @dataclass(frozen=True, slots=True)
 class Lookup(OfBundle):
     """A client asks a broker for a bundle's owner. `authoritative`: it is decided that this broker
-    is to take the bundle if no broker has it, without asking the leader.
-
-    `preferred`: the broker that the load manager picks, if it is asked and that broker is
-    available.
+    is to take the bundle if no broker has it, without asking the leader. `preferred`: the broker
+    that the load manager picks, if it is asked and that broker is available.
 
     A broker that has crashed answers FAILED at once.
     """
@@ -92,8 +90,8 @@ class Notify(OfBundle):
 
 @dataclass(frozen=True, slots=True)
 class Unload(OfBundle):
-    """An operator asks a broker to unload a bundle. One that has crashed answers REFUSED or FAILED
-    at once.
+    """An operator asks a broker to unload a bundle. One that does not serve it answers REFUSED at
+    once; one that has crashed may also answer FAILED.
     """
 
 
@@ -161,8 +159,9 @@ class Elect(OfBroker):
 
 @dataclass(frozen=True, slots=True)
 class Settle(Tagged):
-    """The sessions of crashed processes end, the other brokers are connected, the first that is
-    not stopping leads, and all pending work is carried out, in turns, until there is none.
+    """The sessions of crashed processes end, and the other brokers are connected. The first that
+    runs and is not stopping leads, and all know it, even if another one led before. All pending
+    work is carried out, in turns, until there is none.
     """
 
 
@@ -208,7 +207,7 @@ LocksCommand = (
 
 @dataclass(frozen=True, slots=True)
 class NamedBundle:
-    """A bundle: an ordinary one, or one named after a broker."""
+    """A bundle: an ordinary one, whose `broker` means nothing, or one named after a broker."""
 
     sort: Sort
     broker: int
@@ -223,8 +222,8 @@ class LocksTrial:
     so if that broker crashes or loses its session, until `elect`, `settle`, `find` or `views`; a
     broker that has started again knows none.
 
-    Commands may name a broker or a bundle beyond the last: its number is taken modulo their number,
-    so that with 3 brokers 4 is broker 1.
+    A broker or a bundle beyond the last, also as `leader` or in `bundles`, is taken modulo their
+    number, so that with 3 brokers 4 is broker 1.
     """
 
     brokers: int
@@ -257,11 +256,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class LocksStep(Tagged):
-    """The observation after a command.
+    """The observation after a command. One that can do nothing changes nothing; it is not refused.
 
     `ended`: the lookups and unloads that it ended, by number. `asked`: the lookups of `find` or
     `views`, each with the number of the broker that it asked. `standings`: each broker's own state
-    of each bundle. `holders`: the broker whose node each bundle has, or null.
+    of each bundle, all NONE if it does not run. `holders`: the broker whose node each bundle has,
+    or null.
     """
 
     DO: ClassVar[str] = "step"

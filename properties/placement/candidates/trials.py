@@ -224,7 +224,7 @@ class FiltersTrial:
 
 @dataclass(frozen=True, slots=True)
 class CandidatesAnswer:
-    """The brokers that the strategy was offered, each time, by name; and the bundle's broker."""
+    """What the strategy was offered, each time in the order of names; and the bundle's broker."""
 
     offers: tuple[tuple[str, ...], ...]
     chosen: str | None

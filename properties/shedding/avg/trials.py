@@ -58,7 +58,7 @@ def is_minus_zero(value: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A bundle and the broker that is planned for it after the round."""
+    """A bundle and the broker that is planned for it, whether or not its unload fails."""
 
     bundle: str
     destination: str | None

@@ -76,7 +76,9 @@ class Lock:
 
 
 class BundleState(Enum):
-    """What a broker says of a bundle itself."""
+    """What a broker says of a bundle itself. ACQUIRING: it makes the node, or is about to; one that
+    only asks who holds it has NONE. UNLOADING: it closes the topics and gives up the node.
+    """
 
     NONE = "none"
     ACQUIRING = "acquiring"

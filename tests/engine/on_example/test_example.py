@@ -114,7 +114,7 @@ def test_scores(tmp_path: Path) -> None:
     assert "4 of 4 mutants killed, 0 of 1 conforming variants flagged" in printed
     assert "14 of 14 faulty subjects violated" in printed
     run(tmp_path, "score", "--idle")
-    run(tmp_path, "score", "--in-reference", "--only-drawn", "--drawn", "20")
+    run(tmp_path, "score", "--in-reference", "--only-drawn", "--drawn", "5")
 
 
 def test_theorem_and_graph(tmp_path: Path) -> None:
@@ -206,8 +206,8 @@ def test_everything(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_campaign_keeps_what_it_finds(tmp_path: Path) -> None:
-    asked = ("--subject", "reference:HBASE_2_5", "--trials", "4000", "--out", "campaign")
-    start(tmp_path, "evenkeel_engine", "campaign", *asked, status=1)
+    asked = ("--subject", "reference:HBASE_2_5", "--trials", "400", "--master", "local[1]")
+    start(tmp_path, "evenkeel_engine", "campaign", *asked, "--out", "campaign", status=1)
     state: dict[str, Any] = json.loads((tmp_path / "campaign" / "campaign.json").read_text())
     assert state["finished"]
     assert "RGN-4" in json.dumps(state["result"])

@@ -232,6 +232,7 @@ EMPTY = '{"verdict":" ","observed":{}}'
             "line 2: notes: bug: must be a text",
         ),
         (f'{HEAD}{{"trial":{{"x":NaN}}}}\n', "line 2: is no JSON: it has NaN"),
+        (f'{HEAD}{{"trial":{{"x":1,"x":1}}}}\n', 'line 2: has the key "x" twice in one object'),
         (f'{HEAD}{{"trial":{{"x":1e400}}}}\n', "line 2: is no JSON: it has 1e400"),
         (f'{HEAD}{{"trial":{{}},"answers":[{EMPTY}]}}\n', "line 2: answers: verdict: is empty"),
     ],

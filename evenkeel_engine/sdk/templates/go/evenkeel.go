@@ -64,13 +64,13 @@ type said struct{ Kind, Reason, Detail string }
 
 func (s said) Error() string { return s.Reason + ": " + s.Detail }
 
-// Refuse says that the balancer rejected the input on purpose.
+// Refuse says that the subject rejected the input on purpose.
 func Refuse(reason, detail string) error { return said{"refused", reason, detail} }
 
-// Broke says that the balancer failed where it should have answered or refused.
+// Broke says that the subject failed where it should have answered or refused.
 func Broke(reason, detail string) error { return said{"broke", reason, detail} }
 
-// Skip says that this trial cannot be put to the balancer.
+// Skip says that this trial cannot be put to the subject.
 func Skip(reason string) error { return said{"skipped", reason, ""} }
 
 func answered(question func([]byte) (any, error), trial []byte) (answer any, err error) {

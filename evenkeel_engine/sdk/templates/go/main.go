@@ -1,7 +1,7 @@
 // An adapter for evenkeel. Fill in one function per question; those left out are not asked.
 package main
 
-// Put your balancer's calls in place of these. `Refuse` if it rejects the input on purpose, `Skip` what it
+// Put your own calls in place of these. `Refuse` if it rejects the input on purpose, `Skip` what it
 // does not have. A panic, or any other error, is an observation too: that it broke.
 func main() {
 	Serve("my-balancer", "1", Questions{

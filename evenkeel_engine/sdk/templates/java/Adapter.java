@@ -4,7 +4,7 @@ import java.util.Map;
 final class Adapter extends Evenkeel.Balancer {
 
     /*
-     * Put your balancer's calls in place of these. Throw Evenkeel.Refused if it rejects the input on purpose,
+     * Put your own calls in place of these. Throw Evenkeel.Refused if it rejects the input on purpose,
      * Evenkeel.Skipped for what it does not have. Anything else that is thrown is an observation too: that it broke.
      */
     @Override

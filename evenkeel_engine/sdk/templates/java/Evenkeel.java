@@ -22,14 +22,14 @@ final class Evenkeel {
     private Evenkeel() {
     }
 
-    /** This trial cannot be put to the balancer; keep numbers out of the reason. */
+    /** This trial cannot be put to the subject; keep numbers out of the reason. */
     static final class Skipped extends RuntimeException {
         Skipped(String reason) {
             super(reason);
         }
     }
 
-    /** The balancer rejected the input on purpose: a reason in a word, and more in words. */
+    /** The subject rejected the input on purpose: a reason in a word, and more in words. */
     static final class Refused extends RuntimeException {
         final String detail;
 
@@ -76,14 +76,14 @@ final class Evenkeel {
     }
 
     /** Answer the harness until it says bye. */
-    static void serve(Balancer balancer, String name, String version)
+    static void serve(Balancer subject, String name, String version)
             throws IOException, NoSuchAlgorithmException, ReflectiveOperationException {
         String build = version + "+" + buildId();
         PrintStream output = System.out;
         System.setOut(System.err); // what a library prints must not get between the messages
         Map<String, Method> offered = new LinkedHashMap<>();
         for (Map.Entry<String, String> question : METHODS.entrySet()) {
-            for (Class<?> type = balancer.getClass(); type != Balancer.class; type = type.getSuperclass()) {
+            for (Class<?> type = subject.getClass(); type != Balancer.class; type = type.getSuperclass()) {
                 for (Method method : type.getDeclaredMethods()) {
                     if (method.getName().equals(question.getValue()) && !method.isBridge()) {
                         method.setAccessible(true);
@@ -97,7 +97,7 @@ final class Evenkeel {
             if (line.isBlank()) {
                 continue;
             }
-            Map<String, Object> said = spoken(line, balancer, name, build, offered);
+            Map<String, Object> said = spoken(line, subject, name, build, offered);
             output.write((Json.text(said) + "\n").getBytes(StandardCharsets.UTF_8));
             output.flush();
             if (said.get("type").equals("bye")) {
@@ -125,7 +125,7 @@ final class Evenkeel {
 
     @SuppressWarnings("unchecked")
     private static Map<String, Object> spoken(
-            String line, Balancer balancer, String name, String version, Map<String, Method> offered) {
+            String line, Balancer subject, String name, String version, Map<String, Method> offered) {
         try {
             Map<String, Object> message = (Map<String, Object>) Json.read(line);
             Object type = message.get("type");
@@ -138,7 +138,7 @@ final class Evenkeel {
             }
             if ("trial".equals(type) && message.get("id") instanceof Long id
                     && message.get("trial") instanceof Map<?, ?> trial) {
-                return reply(id, balancer, offered.get(message.get("question")), trial);
+                return reply(id, subject, offered.get(message.get("question")), trial);
             }
         } catch (IllegalArgumentException | ClassCastException | NullPointerException unreadable) {
             // answered below
@@ -146,12 +146,12 @@ final class Evenkeel {
         return said("type", "error", "id", null, "reason", "unreadable message", "definite", true);
     }
 
-    private static Map<String, Object> reply(long id, Balancer balancer, Method question, Map<?, ?> trial) {
+    private static Map<String, Object> reply(long id, Balancer subject, Method question, Map<?, ?> trial) {
         if (question == null) {
             return said("type", "skipped", "id", id, "reason", "not written yet");
         }
         try {
-            return said("type", "observation", "id", id, "answer", question.invoke(balancer, trial));
+            return said("type", "observation", "id", id, "answer", question.invoke(subject, trial));
         } catch (InvocationTargetException thrown) {
             Throwable why = thrown.getCause();
             if (why instanceof Skipped) {

@@ -13,11 +13,11 @@ from typing import Any, Dict, List, TypedDict, Union  # noqa: UP035
 
 
 class Skipped(Exception):
-    """This trial cannot be put to the balancer; keep numbers out of the reason."""
+    """This trial cannot be put to the subject; keep numbers out of the reason."""
 
 
 class Refused(Exception):
-    """The balancer rejected the input on purpose: a reason in a word, and more in words."""
+    """The subject rejected the input on purpose: a reason in a word, and more in words."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason, detail)
@@ -32,16 +32,16 @@ class Balancer:
 @SLOTS@
 
 
-def serve(balancer: Balancer, name: str, version: str) -> None:
+def serve(subject: Balancer, name: str, version: str) -> None:
     """Answer the harness until it says bye."""
     output, sys.stdout = sys.stdout, sys.stderr  # prints must not get between the messages
-    supported = [q for q in METHODS if written(balancer, METHODS[q])]
+    supported = [q for q in METHODS if written(subject, METHODS[q])]
     version += "+" + build_id()
     hello = {"type": "hello", "protocol": 1, "name": name, "version": version}
     hello.update(language="python", questions=supported, options=[])
     for line in sys.stdin.buffer:  # bytes, since the protocol is UTF-8 whatever the locale is
         try:
-            message = reply(balancer, json.loads(line), hello)
+            message = reply(subject, json.loads(line), hello)
         except (ValueError, KeyError, TypeError) as bad:
             reason = "unreadable message: %r" % bad
             message = {"type": "error", "id": None, "reason": reason, "definite": True}
@@ -62,12 +62,12 @@ def build_id() -> str:
     return hashlib.sha256(b"".join(sorted(digests))).hexdigest()[:12]
 
 
-def written(balancer: Balancer, method: str) -> bool:
+def written(subject: Balancer, method: str) -> bool:
     """Whether a subclass has its own method."""
-    return getattr(type(balancer), method) is not getattr(Balancer, method)
+    return getattr(type(subject), method) is not getattr(Balancer, method)
 
 
-def reply(balancer: Balancer, message: Dict[str, Any], hello: Dict[str, Any]) -> Dict[str, Any]:
+def reply(subject: Balancer, message: Dict[str, Any], hello: Dict[str, Any]) -> Dict[str, Any]:
     """The one message that is due."""
     if message["type"] != "trial":
         return {"hello": hello, "bye": {"type": "bye"}}[message["type"]]
@@ -75,7 +75,7 @@ def reply(balancer: Balancer, message: Dict[str, Any], hello: Dict[str, Any]) ->
     if question not in METHODS:
         return {"type": "skipped", "id": ident, "reason": "no such question here"}
     try:
-        message = {"answer": getattr(balancer, METHODS[question])(trial)}
+        message = {"answer": getattr(subject, METHODS[question])(trial)}
         json.dumps(message)
     except Skipped as skipped:
         return {"type": "skipped", "id": ident, "reason": str(skipped)}

@@ -7,7 +7,7 @@ import evenkeel_adapter as evenkeel
 
 
 class Questions(evenkeel.Balancer):
-    """Put your balancer's calls in place of these.
+    """Put your own calls in place of these.
 
     Raise `evenkeel.Refused` if it rejects the input on purpose, `evenkeel.Skipped` for what it does
     not have. Any other exception is an observation too: that it broke.

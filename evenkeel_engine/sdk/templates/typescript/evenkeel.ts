@@ -4,10 +4,10 @@ declare const process: any; // so that @types/node is not needed
 declare const console: any;
 declare const require: any;
 
-/** This trial cannot be put to the balancer; keep numbers out of the reason. */
+/** This trial cannot be put to the subject; keep numbers out of the reason. */
 export class Skipped extends Error {}
 
-/** The balancer rejected the input on purpose: a reason in a word, and more in words. */
+/** The subject rejected the input on purpose: a reason in a word, and more in words. */
 export class Refused extends Error {
   constructor(readonly reason: string, readonly detail = "") {
     super(reason);

@@ -28,17 +28,17 @@ pub enum No {
 pub type Reply = Result<Json, No>;
 pub type Question = fn(&Json) -> Reply;
 
-/// The balancer rejected the input on purpose: a reason in a word, and more in words.
+/// The subject rejected the input on purpose: a reason in a word, and more in words.
 pub fn refuse(reason: &str, detail: &str) -> Reply {
     Err(No::Refused(reason.into(), detail.into()))
 }
 
-/// The balancer failed where it should have answered or refused.
+/// The subject failed where it should have answered or refused.
 pub fn broke(reason: &str, detail: &str) -> Reply {
     Err(No::Broke(reason.into(), detail.into()))
 }
 
-/// This trial cannot be put to the balancer; keep numbers out of the reason.
+/// This trial cannot be put to the subject; keep numbers out of the reason.
 pub fn skip(reason: &str) -> Reply {
     Err(No::Skipped(reason.into()))
 }

@@ -4,7 +4,7 @@ mod evenkeel;
 
 use evenkeel::{skip, Json, Questions, Reply};
 
-// Put your balancer's calls in place of these. `refuse` if it rejects the input on purpose, `skip` what it does
+// Put your own calls in place of these. `refuse` if it rejects the input on purpose, `skip` what it does
 // not have. A panic is an observation too: that it broke. Print nothing: standard output is the protocol's.
 #[allow(clippy::needless_update)]
 fn main() {
