@@ -46,14 +46,26 @@ MOST_MILLIS: Final = 10**15
 Millis = Annotated[int, Within(0, MOST_MILLIS)]
 
 
+PAIR: Final = {
+    "max_segments": "min_segments",
+    **{f"split_{one}": f"merge_{one}" for one in ("msg_in", "bytes_in", "msg_out", "bytes_out")},
+}
+"""Settings of which the first must not be below the second."""
+
+
 def require_rules(config: ScaleRules) -> None:
     """Settings that a controller accepts: else it does nothing."""
     require_bounds(config)
-    least, most = config.min_segments, config.max_segments
-    require(least <= most, "config", "must not have a minimum above its maximum")
+    require(not contradiction(config), "config", f"must not have {contradiction(config)}")
+
+
+def contradiction(config: ScaleRules) -> str:
+    """Which of the settings, each in its bounds, contradict one another; empty if none do."""
+    if config.min_segments > config.max_segments:
+        return "a minimum above its maximum"
     pairs = zip(config.split_above, config.merge_below, strict=True)
     above = all(split > merge for split, merge in pairs)
-    require(above, "config", "must split above what it merges below")
+    return "" if above else "a threshold for splits that is not above that for merges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +112,12 @@ class DecisionTrial:
     """`scaling.decision`: one evaluation of a topic.
 
     The layout is what `history` makes of a new topic with `count` segments, as in `scaling.layout`,
-    all numbered by SCA-9, in answers, too; the hashes are divided as in `scaling.loop`. `consumers`
-    are the numbers of consumers of each stream subscription. `now`, `last_split` and `last_merge`
-    are in ms; null: there was none. Only 5.0.1 looks at `entry`; null: each segment has one entry
-    bucket and can have no more, and no rate is too low for a split.
+    all numbered by SCA-9, in answers, too; the hashes are divided as in `scaling.loop`. `config` is
+    what counts for the topic; it may contradict itself (SCA-86) once an inherited setting has
+    changed. `consumers` are the numbers of consumers of each stream subscription. `now`,
+    `last_split` and `last_merge` are in ms; null: there was none. Only 5.0.1 looks at `entry`;
+    null: each segment has one entry bucket and can have no more, and no rate is too low for a
+    split.
 
     An evaluation takes one action at most, a split before a merge (PIP-483). If a subscription has
     more consumers than there are live segments, the one with most messages in is split (SCA-20);
@@ -123,7 +137,7 @@ class DecisionTrial:
     entry: EntryBuckets | None = None
 
     def __post_init__(self) -> None:
-        require_rules(self.config)
+        require_bounds(self.config)
         require_count("count", self.count)
         live = history_of("history", self.count, self.history).live()
         for report in self.reports:
@@ -204,6 +218,15 @@ def draw_rules(draw: Draw, live: int, deepest: int) -> ScaleRules:
     return replace(rules, enabled=False) if draw.chance(0.03) else rules
 
 
+def contradicting(draw: Draw, rules: ScaleRules) -> ScaleRules:
+    """A pair of settings that contradict one another, or just do not."""
+    high, low = draw.pick(tuple(PAIR.items()))
+    if draw.chance(0.2) and high != "max_segments":
+        rules = replace(rules, **{high: type(getattr(rules, high))(0)})
+    least, value = int(low == "min_segments"), getattr(rules, high)
+    return replace(rules, **{low: type(value)(max(least, value + draw.pick((0, 1, -1))))})
+
+
 def draw_thresholds(draw: Draw, rules: ScaleRules) -> ScaleRules:
     """Other thresholds; those for merges from half of those for splits on, or 0."""
     if draw.chance(0.7):
@@ -226,9 +249,11 @@ def scaled(draw: Draw, rules: ScaleRules) -> ScaleRules:
 
 
 def draw_last(draw: Draw, now: int, cooldown: int) -> int | None:
-    """When it was done last: mostly not, or about one cool-down ago."""
+    """When it was done last: mostly not, or about one cool-down ago; seldom at the beginning."""
     if draw.chance(0.5):
         return None
+    if draw.chance(0.02):
+        return draw.integer(0, 1)
     return max(0, now - cooldown * 1000 + draw.pick(_STEPS))
 
 
@@ -262,6 +287,8 @@ def decision_trial(draw: Draw, large: bool) -> DecisionTrial:
         reports = tuple(replace(one, rates=draw_alike(draw, rules)) for one in reports)
     if not large and draw.chance(0.005):
         return merged_pairwise(draw.pick((3, 2)))
+    if draw.chance(0.05):
+        rules = contradicting(draw, rules)
     return DecisionTrial(
         rules, initial, commands, reports, consumers, now, last_split, last_merge, entry
     )
@@ -346,6 +373,8 @@ def decision_labels(trial: DecisionTrial) -> Iterator[str]:
         yield "with ancestors"
     if trial.entry is not None:
         yield "with entry buckets"
+    if contradiction(trial.config):
+        yield "with settings that contradict themselves"
 
 
 # ----------------------------------------------------------------------------------- judge
@@ -424,8 +453,9 @@ def judge_evaluation(run: Run, view: View, observed: DecisionAnswer) -> None:
     known = view.edition.entry_buckets or not observed.rebucket
     if not known or bool(observed.buckets) != bool(observed.rebucket):
         run.require("SCA-14", False, fill("entry buckets: {}", observed), "buckets")
-    if not view.config.enabled:
-        run.require("SCA-13", observed.idle, fill("switched off, but {}", observed))
+    off = contradiction(view.config) if view.config.enabled else "switched off"
+    if off:
+        run.require("SCA-13", observed.idle, fill("{}, but {}", off, observed))
         return
     if view.edition.entry_buckets and adds_buckets(run, view, observed):
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
 
-from evenkeel.properties.scaling.decision import draw_rules
+from evenkeel.properties.scaling.decision import PAIR, draw_rules
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import policy
 from evenkeel.reference.scaling.policy import ScalePolicy
@@ -55,13 +55,6 @@ class PolicyAnswer:
 
     config: ScaleRules
     buckets: BucketRules | None = field(default=None, metadata=OMITTABLE)
-
-
-PAIR: Final = {
-    "max_segments": "min_segments",
-    **{f"split_{one}": f"merge_{one}" for one in ("msg_in", "bytes_in", "msg_out", "bytes_out")},
-}
-"""Settings of which the first must not be below the second."""
 
 
 def policy_trial(draw: Draw) -> PolicyTrial:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling.buckets import Buckets, leaves_room, target
 from evenkeel.reference.scaling.layout import Layout, Segment, merge_depth
+from evenkeel.reference.scaling.policy import contradicts_itself
 from evenkeel.reference.scaling.settings import Rates, ScaleRules
 from evenkeel.reference.summation import ordered_sum
 from evenkeel_engine.frame.clauses import states
@@ -64,9 +65,10 @@ NOTHING = Decision()
 def decide(snapshot: Snapshot, rules: ScaleRules, edition: Edition) -> Decision:
     """Split first, or add entry buckets; merge only if there was nothing of either.
 
-    Source: Pulsar `AutoScalePolicyEvaluator.decide` 5.0.0-M1.
+    Source: Pulsar `AutoScalePolicyEvaluator.decide` and
+    `ScalableTopicController.resolveAutoScaleConfig` 5.0.0-M1.
     """
-    if not rules.enabled:
+    if not rules.enabled or contradicts_itself(rules):
         return NOTHING
     if edition.entry_buckets and (more := more_buckets(snapshot, rules)).rebucket:
         return more

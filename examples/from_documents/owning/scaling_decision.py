@@ -99,11 +99,11 @@ class Evaluation:
 
 
 def decision(interpretations: Interpretations, trial: Json) -> Json:
-    """The answer to scaling.decision."""
+    """The answer to scaling.decision; of what contradicts itself, the page of administrators."""
     answer: Json = {"split": None, "merge": [], "rebucket": [], "buckets": 0}
     at = Evaluation(interpretations, trial)
     count, config = len(at.live), at.config
-    if not config["scalableTopicAutoScaleEnabled"]:
+    if not config["scalableTopicAutoScaleEnabled"] or not fits(config):
         return answer
     if count < config["scalableTopicMaxSegments"] and not at.cools("Split", trial["last_split"]):
         split = at.to_split()
@@ -146,12 +146,17 @@ def policy(_interpretations: Interpretations, trial: Json) -> Json:
             for settings in (config, buckets):
                 if value is not None and key in settings:
                     settings[key] = value
-    every = {key.removeprefix("scalableTopic"): value for key, value in (config | buckets).items()}
-    apart = (every[f"Split{key}Threshold"] > max(every[f"Merge{key}Threshold"], 0) for key in KEYS)
-    cooldowns = (value for key, value in every.items() if key.endswith("CooldownSeconds"))
-    if min(cooldowns) < 0 or every["MinSegments"] > every["MaxSegments"] or not all(apart):
+    if not fits(config | buckets):
         raise Refusal("Invalid", "the settings contradict themselves")
     return {"config": config, "buckets": buckets or None}
+
+
+def fits(settings: Json) -> bool:
+    """Whether the settings are an effective combination that is valid."""
+    every = {key.removeprefix("scalableTopic"): value for key, value in settings.items()}
+    apart = (every[f"Split{key}Threshold"] > max(every[f"Merge{key}Threshold"], 0) for key in KEYS)
+    cooldowns = (value for key, value in every.items() if key.endswith("CooldownSeconds"))
+    return min(cooldowns) >= 0 and every["MinSegments"] <= every["MaxSegments"] and all(apart)
 
 
 def report(_interpretations: Interpretations, trial: Json) -> Json:

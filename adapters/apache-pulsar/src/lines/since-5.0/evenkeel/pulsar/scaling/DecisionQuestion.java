@@ -34,7 +34,13 @@ public final class DecisionQuestion implements Question {
         for (JsonNode command : Json.list(trial, "history")) {
             layout = Layouts.changed(layout, Json.text(command, "do"), command);
         }
-        AutoScaleDecision decision = Evaluator.decide(trial, Evaluator.bucketed(layout, trial), samples(trial), consumers(trial), config(trial),
+        AutoScaleConfig config;
+        try {
+            config = config(trial);
+        } catch (IllegalArgumentException invalid) {
+            return shown(null); // ScalableTopicController.resolveAutoScaleConfig: as if switched off
+        }
+        AutoScaleDecision decision = Evaluator.decide(trial, Evaluator.bucketed(layout, trial), samples(trial), consumers(trial), config,
                 Json.integer(trial, "now"), last(trial, "last_split"), last(trial, "last_merge"), lastRebucket(trial));
         return shown(decision);
     }
@@ -71,7 +77,7 @@ public final class DecisionQuestion implements Question {
         return Json.field(trial, name).isNull() ? Long.MIN_VALUE : Json.integer(trial, name);
     }
 
-    /** A decision as answers show it. */
+    /** A decision as answers show it; null: nothing is decided. */
     static ObjectNode shown(AutoScaleDecision decision) {
         ObjectNode answer = Json.object().putNull("split");
         List<Long> merged = List.of();
