@@ -418,7 +418,7 @@ def step(
         return
     if isinstance(result, CommandRefused | CommandBroke):
         fit = max(bucket.capacity, bucket.seen or 0)
-        never = isinstance(command, WaitFor) and command.tokens > fit
+        never = isinstance(command, WaitFor) and not 0 <= command.tokens <= fit
         right = never and isinstance(result, CommandRefused)
         run.require("THR-15", right, fill("{}: {}", command, result), "failed")
         return

@@ -79,7 +79,8 @@ class PeriodAlignments:
 
     def give_back(self, amount: int) -> None:
         """Record an amount that may no longer count as delivered."""
-        for taken, ends in list(self.ends.items()):
+        self.open = self.open or len(self.ends) > 10 * MOST_ENDED
+        for taken, ends in () if self.open else list(self.ends.items()):
             add(self.ends, max(0, taken - amount), ends)
 
     def possible(self) -> list[int]:
@@ -129,7 +130,7 @@ class PeriodAlignments:
         ended in the running one. Nothing can be said if they are too many.
         """
         ended = (self.period - 1) // period
-        self.open = self.open or ended > MOST_ENDED
+        self.open = self.open or ended > MOST_ENDED or len(self.ends) > 10 * MOST_ENDED
         most = min(ended, MOST_ENDED)
         return {max(0, taken - n * rate) for taken in self.ends for n in range(most + 1)}
 
@@ -138,7 +139,7 @@ FEW: Final = 5
 """Beginnings of periods that a sentence names."""
 
 MOST_ENDED: Final = 100
-"""With more periods that may have ended at a change, nothing can be said."""
+"""With more periods that may have ended, or ten times as many amounts, nothing can be said."""
 
 
 def bits(begins: Begins) -> Iterator[int]:

@@ -53,7 +53,9 @@ class Acknowledge(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Look(Tagged):
-    """All that comes by itself is delivered; a read that finds nothing may stay open."""
+    """All that comes by itself is delivered; a read that finds nothing may stay open. Nothing is
+    delivered between two looks: permits, keys and acknowledgements count as they are at the look.
+    """
 
 
 KeysCommand = Join | Flow | Publish | Due | Acknowledge | Look
@@ -66,7 +68,7 @@ class KeysTrial:
     No rate is limited, and consumers do not leave. The number of a consumer is taken modulo the
     number of consumers; before the first one `Flow` does nothing. Nor does `Join` once something
     was published, with the classic dispatcher: what that keeps from later ones is not specified.
-    A read asks for no more than the limits of reading ahead leave.
+    A read asks for no more than the limits of reading ahead leave. No command is refused.
     """
 
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})

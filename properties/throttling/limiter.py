@@ -298,7 +298,7 @@ class Dimension:
                 self.seen = self.seen[0], max(0, self.seen[1] - amount)
 
     def give_back(self, amount: int) -> None:
-        """Apply a negative charge, which no document specifies: it may give back."""
+        """Apply an amount that may be given back: no document specifies a negative charge."""
         if self.alignments is not None:
             self.alignments.give_back(amount)
         self.seen = None
@@ -426,7 +426,7 @@ def judge_quota(run: MonitorRun, case: Case[QuotaTrial, QuotaAnswer]) -> None:
 
 
 def is_negative(command: object) -> bool:
-    """Whether a charge is negative: it may be refused, and then has no effect."""
+    """Whether something of a charge is negative: it may be refused, and then has no effect."""
     return isinstance(command, Consume) and min(command.messages, command.bytes) < 0
 
 
@@ -446,7 +446,10 @@ def follow(
         if isinstance(command, Advance):
             dimension.advance(now)
         elif isinstance(command, Consume):
-            dimension.deliver(getattr(command, dimension.name), now)
+            amount = getattr(command, dimension.name)
+            dimension.deliver(amount, now)
+            if amount > 0 and is_negative(command):
+                dimension.give_back(amount)
         elif isinstance(command, Publish):
             dimension.following.publish(getattr(command, dimension.name), now)
         elif isinstance(command, Configure) and not failed:

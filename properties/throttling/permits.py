@@ -26,9 +26,7 @@ class Join(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class OfConsumer(Tagged):
-    """The common part of commands about one consumer; of one that is gone, all but `count` do
-    nothing.
-    """
+    """The common part of commands about one consumer."""
 
     consumer: Index
 
@@ -64,7 +62,8 @@ class PermitsTrial:
 
     Every entry is one message, there are always enough of them, and nothing is limited. The number
     of a consumer is taken modulo the number of consumers there have been; before the first one the
-    commands about one do nothing.
+    commands about one do nothing. Those about a consumer that left do nothing, but for `count`.
+    No command is refused.
     """
 
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})
@@ -84,7 +83,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Looked(Tagged):
-    """Answer to `Read`: the entries asked for, and who got them, by consumer; one record each."""
+    """Answer to `Read`: the entries asked for, 0 if none are, and who got them, by consumer; one
+    record each, and none of who got nothing.
+    """
 
     DO: ClassVar[str] = "looked"
     entries: int

@@ -84,7 +84,8 @@ class PolicyTrial:
     """`throttling.policy`: a topic with one subscription, while policies are set and removed.
 
     A limit of 0 or less is none, at any level (THR-68; document 004 names -1 alone). A subject for
-    which 0 means that nothing may be delivered skips a trial with such limits.
+    which 0 means that nothing may be delivered skips a trial with such limits. No command is
+    refused; one that finds nothing to do changes nothing.
     """
 
     mechanism: Mechanism

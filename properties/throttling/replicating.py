@@ -33,7 +33,7 @@ class Publish(Tagged):
 class Complete(Tagged):
     """The read under way brings entries, as many as it asked for or as there are; none: it waits.
 
-    It brings none that the other cluster has stored.
+    It brings none that the other cluster has stored. A read comes back here or in a `rest` alone.
     """
 
 
@@ -44,7 +44,9 @@ class Fail(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Store(Tagged):
-    """The other cluster stores entries of the producer's queue, oldest first."""
+    """The other cluster stores entries of the producer's queue, oldest first. Each copy counts as
+    one and leaves by itself, also that of an entry that is stored already.
+    """
 
     entries: Entries
 
@@ -83,7 +85,8 @@ class ReplicatingTrial:
 
     It is connected, its producer is writable, and there is no limit at first. Before the first
     command it has looked, and waits for entries; they are numbered as they are published. An entry
-    that its producer has twice is stored once.
+    that its producer has twice is stored once. No command is refused; one that finds nothing to do
+    changes nothing.
     """
 
     queue: int = field(metadata={"wire": "replicationProducerQueueSize"})

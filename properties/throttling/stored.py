@@ -63,7 +63,8 @@ class StoredTrial:
 
     `namespace` and `configured` hold for the topic and for its subscriptions alike. The one
     subscription that is looked at is also the one that `named` names. What is set by that name
-    comes before what is set for all, and of each the local policy before the global one.
+    comes before what is set for all, and of each the local policy before the global one. No
+    command is refused; one that finds nothing to do changes nothing.
     """
 
     configured: Limits

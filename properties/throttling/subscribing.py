@@ -199,15 +199,15 @@ def in_a_period(run: MonitorRun, attempts: Attempts, consumer: int, at: int, all
 
 
 def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
-    rate = attempts.rate
+    rate, before = attempts.rate, attempts.allowed[consumer]
+    attempts.tried[consumer] = at
+    attempts.allowed[consumer] += allowed
     if rate.attempts <= 0 or rate.period <= 0:
         run.require("THR-46", allowed, fill("{} is no limit, and the attempt is refused", rate))
         return
-    if (before := attempts.allowed[consumer]) < rate.attempts:
+    if before < rate.attempts:
         sentence = "consumer {} had {} attempts so far, and is refused with {}"
         run.require("THR-47", allowed, fill(sentence, consumer, before, rate), "first")
-    attempts.tried[consumer] = at
-    attempts.allowed[consumer] += allowed
     attempts.now[consumer] += allowed
     count, sentence = attempts.now[consumer], "{} attempts at one instant, {} in a period"
     run.require("THR-47", count <= rate.attempts, fill(sentence, count, rate.attempts), "too many")

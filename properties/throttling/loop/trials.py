@@ -86,7 +86,9 @@ class Complete(OfSubscription):
     """The outstanding read (`replay`: the outstanding replay read) comes back and is delivered; of
     two, the first.
 
-    Shared subscriptions charge it at once.
+    Shared subscriptions charge it at once. A read comes back here alone, even if it waits while
+    entries are published. If it is over without a delivery, it is reported as `ignored`; a read of
+    which nothing is reported stays outstanding.
     """
 
     replay: bool
@@ -95,7 +97,7 @@ class Complete(OfSubscription):
 @dataclass(frozen=True, slots=True)
 class Written(OfSubscription):
     """Exclusive: the connection has written the oldest delivery, which is charged; or has
-    failed.
+    failed. The subscription may wait for that, or read on before.
     """
 
     succeeded: bool
@@ -103,21 +105,24 @@ class Written(OfSubscription):
 
 @dataclass(frozen=True, slots=True)
 class Redeliver(OfSubscription):
-    """The consumer asks for an entry again."""
+    """The consumer asks for an entry again; that gives no permits."""
 
     entry: Index
 
 
 @dataclass(frozen=True, slots=True)
 class Acknowledge(OfSubscription):
-    """The consumer acknowledges all entries up to the first that must be delivered again."""
+    """The consumer acknowledges all entries up to the first that must be delivered again, those
+    that are being written among them.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Seek(OfSubscription):
     """The subscription continues at another entry (or at the end); reads under way are lost.
 
-    Its consumer stays, with the permits it has.
+    Its consumer stays, with the permits it has. All entries before that one are acknowledged from
+    now on, and no others. What is being written is not lost, and is charged once it was.
     """
 
     entry: Index
@@ -133,7 +138,7 @@ class SetActive(OfSubscription):
     """The storage sets its flag for a subscription that keeps up with what is published.
 
     By the documents the entries determine whether there is a backlog, when a read is asked for;
-    4.0 uses the flag alone.
+    4.0 uses the flag alone. At first it is not set.
     """
 
     active: bool
@@ -167,7 +172,8 @@ class ConfigureLevel(Tagged):
 @dataclass(frozen=True, slots=True)
 class AdvanceLoop(Tagged):
     """Time passes; if a period ends and a second look is due at one instant, the period ends
-    first.
+    first. A look that is due at the very end is made in it. Each look in it is reported, as
+    `blocked` or `ignored` if nothing is read.
     """
 
     DO: ClassVar[str] = "advance"
@@ -237,8 +243,8 @@ class LoopTrial:
     and every subscription has a quota of its own; the broker's is shared by all.
 
     Commands may name a subscription or a topic beyond the last: its number is taken modulo their
-    number. So is an entry that is requested again, modulo the stored ones; a seek may also go after
-    the last.
+    number. Events name a subscription by its own number. An entry that is requested again is taken
+    modulo the stored ones, that of a seek modulo one more, which is the end of the topic.
     """
 
     settings: LoopSettings
@@ -268,9 +274,9 @@ class ReadIssued(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Blocked(Tagged):
-    """A quota was used up: no read. The subscription looks again at `reread_at` (ms).
+    """A quota was used up: no read. The next look is at `reread_at`, in ms since the beginning.
 
-    While it waits for that look, it may set another for earlier, in its place, but not for later.
+    A subscription that waits for it may set another for earlier, in its place, but not for later.
     """
 
     subscription: int
@@ -279,7 +285,7 @@ class Blocked(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Delivered(Tagged):
-    """Entries, by index in their topic, went to the consumer; `again`: as a replay.
+    """Entries, one at least, by index in their topic, went to the consumer; `again`: as a replay.
 
     All that one completed read brings to it is one event, and is charged as one delivery.
     """
@@ -296,7 +302,7 @@ class Charged(Tagged):
     """These levels' quotas were charged: `units` messages (entries, if entries are counted).
 
     One charge may name all levels, or each level may have its own; a level without a limit need
-    not be named.
+    not be named. A charge comes after its delivery, and names one level at least.
     """
 
     subscription: int
