@@ -122,8 +122,8 @@ def draw_update(draw: Draw) -> Update:
 
 
 def draw_sort(draw: Draw, command: StoredCommand) -> StoredCommand:
-    """Seldom a command of the rarer sort."""
-    if not draw.chance(0.15):
+    """Now and then a command of the rarer sort."""
+    if not draw.chance(0.4):
         return command
     match command:
         case Update():
@@ -141,7 +141,9 @@ def stored_trial(draw: Draw) -> StoredTrial:
     if draw.chance(0.5):
         commands += [Compact(), Load()]
     limits, rate = draw_limits(draw), draw_policy_rate(draw)
-    return StoredTrial(limits, rate, tuple(draw_sort(draw, command) for command in commands))
+    if draw.chance(0.2):
+        commands = [draw_sort(draw, command) for command in commands]
+    return StoredTrial(limits, rate, tuple(commands))
 
 
 def answer_stored(trial: StoredTrial, edition: Edition) -> StoredAnswer:

@@ -96,7 +96,7 @@ def subscribing_trial(draw: Draw) -> SubscribingTrial:
         else:
             rate = rate if draw.chance(0.3) else draw_subscribe_rate(draw)
             commands.append(Reconfigure(rate))
-    if draw.chance(0.2):
+    if draw.chance(0.1):
         commands += [Attempt(3, compacts=True)] * draw.integer(1, 6)
     return SubscribingTrial(first, tuple(commands))
 
