@@ -59,7 +59,8 @@ class EntriesForBytesTrial:
     A topic is stored in `ledgers`, of which the last is still written to if `writable`. The read
     begins at `position`, which may lie outside of them (ledger -1: at the earliest entry; a ledger
     after the last: at the latest). `max_bytes` -1: no limit. `publish_size` and `dispatch_size` are
-    the topic's average entry sizes as published and as read, null if unknown.
+    the topic's average entry sizes as published and as read, null if unknown. Without ledgers all
+    of them were trimmed.
     """
 
     max_entries: int
@@ -74,7 +75,6 @@ class EntriesForBytesTrial:
         require(0 < self.max_entries < 2**31, "max_entries", "must be above 0 and below 2^31")
         bytes_fit = self.max_bytes == -1 or 0 < self.max_bytes < EXACT
         require(bytes_fit, "max_bytes", "must be -1, or above 0 and below 2^53")
-        require(len(self.ledgers) > 0, "ledgers", "must have at least one ledger")
         for index, ledger in enumerate(self.ledgers):
             require(0 <= ledger.entries < 2**31, f"ledgers[{index}]", "entries must be 0 or more")
             require(0 <= ledger.bytes < EXACT, f"ledgers[{index}]", "bytes must be 0 or more")
@@ -152,12 +152,15 @@ def entries_for_bytes_trial(draw: Draw) -> EntriesForBytesTrial:
         max_bytes = max(1, draw.pick(tuple(turning_points(ledgers))) + draw.pick((0, -1, 1)))
     else:
         max_bytes = draw.pick((1, 64, 164, 5000, 5 * 1024 * 1024))
+    position = draw_position(draw, ledgers)
+    if draw.chance(0.05):
+        ledgers, position = (), Position(draw.pick((0, -1)), draw.pick((0, 5)))
     return EntriesForBytesTrial(
         max_entries=draw.pick((100, 1, 10, 1000)),
         max_bytes=max_bytes,
         ledgers=ledgers,
         writable=not draw.chance(0.2),
-        position=draw_position(draw, ledgers),
+        position=position,
         publish_size=draw.pick((None, 100, 1, 1000)),
         dispatch_size=draw.pick((None, 100, 300)),
     )
@@ -193,14 +196,14 @@ def averages_labels(trial: AveragesTrial) -> Iterator[str]:
 
 
 def entries_for_bytes_labels(trial: EntriesForBytesTrial) -> Iterator[str]:
-    yield "one ledger" if len(trial.ledgers) == 1 else "several ledgers"
+    yield ("no ledgers", "one ledger", "several ledgers")[min(len(trial.ledgers), 2)]
     if trial.max_bytes == -1:
         yield "no byte limit"
     if not 0 <= trial.position.ledger < len(trial.ledgers):
         yield "position outside"
     elif trial.position.entry > 0:
         yield "inside a ledger"
-    if all(ledger.empty for ledger in trial.ledgers):
+    if trial.ledgers and all(ledger.empty for ledger in trial.ledgers):
         yield "only empty ledgers"
     if trial.publish_size is None:
         yield "no publish size" if trial.dispatch_size is not None else "no sizes known"

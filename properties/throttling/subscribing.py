@@ -27,9 +27,10 @@ def require_subscribe_rate(place: str, rate: SubscribeRate) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Attempt(Tagged):
-    """This consumer tries to subscribe."""
+    """This consumer tries to subscribe. `compacts`: it is the broker's own, which compacts."""
 
     consumer: Annotated[int, Within(0, 2**31 - 1)]
+    compacts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,8 @@ def subscribing_trial(draw: Draw) -> SubscribingTrial:
         else:
             rate = rate if draw.chance(0.3) else draw_subscribe_rate(draw)
             commands.append(Reconfigure(rate))
+    if draw.chance(0.1):
+        commands += [Attempt(3, compacts=True)] * draw.integer(1, 6)
     return SubscribingTrial(first, tuple(commands))
 
 
@@ -115,8 +118,8 @@ def use_subscribing(
     state: Subscribing, command: SubscribingCommand, now: int, edition: Edition
 ) -> tuple[Subscribing, SubscribingResult]:
     match command:
-        case Attempt(consumer):
-            state, allowed = subscribing.attempt(state, consumer, now, edition)
+        case Attempt(consumer, compacts):
+            state, allowed = subscribing.attempt(state, consumer, now, edition, compacts=compacts)
             return state, Allowed(allowed)
         case Reconfigure(rate):
             return subscribing.configure(state, rate, now, edition), Done()
@@ -158,6 +161,9 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
             attempts.now.clear()
         elif isinstance(command, Reconfigure):  # the same rate may count as a change
             attempts = changed(attempts, command.rate, at, case.edition)
+        elif isinstance(command, Attempt) and command.compacts:
+            why = "the reader that compacts the topic is refused"
+            run.require("THR-46", result == Allowed(True), why, "own")
         elif isinstance(command, Attempt):
             if not case.edition.refill_wraps:
                 rested(run, attempts, command.consumer, at, result == Allowed(True))

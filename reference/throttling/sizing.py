@@ -126,8 +126,11 @@ def by_ledgers(
 ) -> int:
     """The estimate ledger by ledger, from the one that holds the position.
 
+    Without ledgers it is one entry: they may all be trimmed while the read is prepared (#25174).
     Source: Pulsar `EntryCountEstimator`, `ManagedCursorImpl.applyMaxSizeCap` 4.0.8.
     """
+    if not ledgers:
+        return 1
     start = inside(position, ledgers)
     estimate = Estimate(0, max_bytes)
     for index in range(start.ledger, len(ledgers)):

@@ -101,9 +101,19 @@ def write(stored: Stored, event: Event, edition: Edition) -> Stored:
 
 @states("THR-5", "THR-83", "THR-85")
 def update(
-    stored: Stored, scope: Scope, setting: Setting, rate: DispatchRate | None, edition: Edition
+    stored: Stored,
+    scope: Scope,
+    setting: Setting,
+    rate: DispatchRate | None,
+    edition: Edition,
+    *,
+    at_once: bool = False,
 ) -> Stored:
-    """A rate is set, or with None removed; of no policy nothing can be removed."""
+    """A rate is set, or with None removed; of no policy nothing can be removed.
+
+    An update `at_once` waits until what was written before was read (PIP-428).
+    """
+    del at_once
     own = stored.known.of(scope)
     if own is None and rate is None:
         return stored
@@ -112,8 +122,13 @@ def update(
 
 
 @states("THR-5", "THR-85", "THR-86")
-def delete(stored: Stored, edition: Edition) -> Stored:
-    """The topic is deleted with its policies, and made again; by edition the global one stays."""
+def delete(stored: Stored, edition: Edition, *, partition: bool = False) -> Stored:
+    """The topic is deleted with its policies, and made again; by edition the global one stays.
+
+    Where it is only a partition, the other ones have the policies still (#24350).
+    """
+    if partition:
+        return stored
     scopes = (Scope.LOCAL,) if edition.topic_policies_share_a_key else tuple(Scope)
     for scope in scopes:
         stored = write(stored, Event(scope, None), edition)
@@ -136,6 +151,12 @@ def load(stored: Stored, edition: Edition) -> Stored:
     for event in stored.events:
         known = with_policy(known, event.scope, event.policy)
     return loaded(replace(stored, known=known), edition)
+
+
+@states("THR-5", "THR-83", "THR-85")
+def end_load(stored: Stored, edition: Edition) -> Stored:
+    """A topic that is loaded has what came since its policies were read, too (#26044)."""
+    return loaded(stored, edition)
 
 
 @states("THR-83", "THR-86")

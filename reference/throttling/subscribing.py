@@ -54,10 +54,13 @@ def new_bucket(rate: SubscribeRate, now: int) -> Bucket:
 
 @states("THR-46", "THR-47", "THR-48")
 def attempt(
-    state: Subscribing, consumer: int, now: int, edition: Edition
+    state: Subscribing, consumer: int, now: int, edition: Edition, *, compacts: bool = False
 ) -> tuple[Subscribing, bool]:
-    """One attempt: allowed while the bucket has a token, which it then takes."""
-    if not limits(state.rate):
+    """One attempt: allowed while the bucket has a token, which it then takes.
+
+    The reader of the topic's compaction has no limit (#26015).
+    """
+    if compacts or not limits(state.rate):
         return state, True
     if edition.subscribing_by_counter:
         return counted(state, consumer, now)

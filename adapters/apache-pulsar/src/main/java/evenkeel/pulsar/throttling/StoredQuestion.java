@@ -6,6 +6,7 @@ import evenkeel.pulsar.BadTrial;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.NeverCompletes;
+import evenkeel.pulsar.NotHere;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import java.lang.reflect.Field;
@@ -94,10 +95,16 @@ public final class StoredQuestion implements Question {
     private JsonNode perform(String command, JsonNode arguments) throws ReflectiveOperationException {
         switch (command) {
             case "update":
+                if (arguments.path("at_once").asBoolean() && update.getParameterCount() != 4) {
+                    throw new NotHere("an event is read before the next update is asked for (#24393)");
+                }
                 update(Json.text(arguments, "scope").equals("global"), Json.text(arguments, "setting"),
                         Rates.rate(Json.field(arguments, "rate")));
                 break;
             case "delete":
+                if (arguments.path("partition").asBoolean()) {
+                    throw new NotHere("the topic has no partitions here");
+                }
                 settle(service.deleteTopicPoliciesAsync(TOPIC));
                 loadTopic();
                 break;
@@ -105,6 +112,9 @@ public final class StoredQuestion implements Question {
                 stored.compact();
                 break;
             case "load":
+                if (!arguments.path("meanwhile").isMissingNode() && !arguments.path("meanwhile").isNull()) {
+                    throw new NotHere("a topic is loaded in one step here");
+                }
                 startBroker();
                 break;
             default:

@@ -3,6 +3,7 @@ package evenkeel.pulsar.throttling;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.NotHere;
 import evenkeel.pulsar.Question;
 import org.apache.pulsar.broker.service.persistent.SubscribeRateLimiter;
 import org.apache.pulsar.broker.service.persistent.SubscribeRateLimiter.ConsumerIdentifier;
@@ -26,6 +27,9 @@ public final class SubscribingQuestion implements Question {
     private JsonNode perform(SubscribeRateLimiter limiter, String command, JsonNode arguments) {
         switch (command) {
             case "attempt":
+                if (arguments.path("compacts").asBoolean()) {
+                    throw new NotHere("a compaction is told by its subscription, which a limiter does not see");
+                }
                 ConsumerIdentifier consumer =
                         new ConsumerIdentifier("host", "consumer", Json.small(arguments, "consumer"));
                 return Json.object().put("do", "allowed").put("allowed", limiter.tryAcquire(consumer));
