@@ -19,7 +19,7 @@ NAMES: Final = ("evenkeel.toml", "pyproject.toml")
 SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "trial-timeout")
 TABLES: Final = ("check", "campaign", "replay", "score", "prove", "operate.simulate")
 """Commands whose options may be in the file; `[operate.simulate]` is a table in a table."""
-SIMPLE: Final = (bool, int, float)
+SIMPLE: Final = ("boolean", "int", "int range", "float", "float range")
 
 
 def find_config(folder: Path) -> tuple[str, dict[str, Any]]:
@@ -114,7 +114,7 @@ def check_value(place: str, option: Any, value: Any) -> Any:
         raise UserError(f"{place}: must {'' if option.is_flag else 'not '}be true or false.")
     if not option.multiple and isinstance(value, list | dict):
         raise UserError(f"{place}: must be one value.")
-    values = value if option.multiple or option.type_descriptor.annotation in SIMPLE else [value]
+    values = value if option.multiple or option.type.name in SIMPLE else [value]
     if isinstance(values, list) and not all(isinstance(one, str) for one in values):
         raise UserError(f"{place}: must be {'texts' if option.multiple else 'a text'}.")
     return value

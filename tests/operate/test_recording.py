@@ -130,7 +130,7 @@ def test_entries_come_back_from_many_threads_in_one_file(tmp_path: Path) -> None
 
     def add(number: int) -> None:
         for at in range(200):
-            store.add("lookup", {"n": number, "at": at}, broker=A)
+            store.add("note", {"n": number, "at": at}, broker=A)
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(4)]
     for thread in threads:
