@@ -22,7 +22,7 @@ from evenkeel.properties.bundles.trial_parts import (
 from evenkeel.reference.bundles import lookup, topics
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import Edition
-from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.clause import Case, describe
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.judge import decision, require_equal
 from evenkeel_engine.kit.observations import Broke, Refused, Span
@@ -212,7 +212,12 @@ def judge_topic_lookup(run: Run, case: Case[TopicLookupTrial, TopicLookupAnswer]
         require_equal(run, case, "BUN-19", Refused(reason), what)
         return
     if topic.name != trial.topic and not edition.unicode_partition_digits:
-        return  # which topic another spelling names, no document says (BUN-1)
+        # Which topic another spelling names, no document says (BUN-1).
+        each = {holder(trial.boundaries, start) for start in trial.boundaries[:-1]}
+        some = case.observation in [TopicLookupAnswer(one, (one,)) for one in each]
+        refused = isinstance(case.observation, Refused)
+        run.require("BUN-15", some or refused, f"{what}: {describe(case.observation)}")
+        return
     found = holder(trial.boundaries, topic.hash)
     right = TopicLookupAnswer(found, (found,))
     what = f"topic {trial.topic} with hash {topic.hash:#010x}"

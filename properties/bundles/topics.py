@@ -280,9 +280,9 @@ def answered(
             f"{text!r} names {right.name} of {right.namespace}, not {got.name} of {got.namespace}"
         ),
     )
-    bases = {right.base_name}
-    if not edition.unicode_partition_digits:  # a name that departs from BUN-1 has a base of its own
-        bases.add(got.name.removesuffix(right.name[len(right.base_name) :]))
+    bases, ending = {right.base_name}, right.name[len(right.base_name) :]
+    if not edition.unicode_partition_digits and got.name.endswith(ending):
+        bases.add(got.name.removesuffix(ending))  # a name that departs from BUN-1 has its own base
     if right.partition is not None:
         run.require(
             "BUN-4",

@@ -118,8 +118,10 @@ def judge_placement(run: MonitorRun, case: Case[Place, Replies]) -> None:
     if seen is None or seen.promises is None:
         return
     decline(run, seen.promises)
+    answers = (placing.reply.node for placing in seen.first)
+    places = seen.promises.places or seen.promises.emptiest or any(answers)
     for placing in seen.first:
-        judge_one(run, placing, seen.promises)
+        judge_one(run, placing, seen.promises, places)
     if seen.second is not None:
         clause = "CON-22" if case.trial.compare is Compare.AGAIN else "CON-23"
         one, two = (describe(placings) for placings in (seen.first, seen.second))
@@ -135,14 +137,16 @@ def decline(run: MonitorRun, promises: Promises) -> None:
         run.decline("CON-26")
 
 
-def judge_one(run: MonitorRun, placing: Placing, promises: Promises) -> None:
-    """A node that is up and may serve the unit, if there is one; the emptiest, where promised."""
+def judge_one(run: MonitorRun, placing: Placing, promises: Promises, places: bool) -> None:
+    """A node that is up and may serve the unit, if there is one; the emptiest, where promised. One
+    that does not place at all names no node.
+    """
     scene, node, broke = show_scene(placing.turn), placing.reply.node, placing.reply.broke
     name = placing.turn.unit or ""
     run.require("CON-1", not broke, f"{name}: broke: {broke}", "broke")
     judge_placing(run, scene, node)
     able = [one for one in scene.nodes if scene.fits(name, one, scene.where)]
-    if node is None and not promises.places:
+    if not places:
         run.decline("CON-8")
     elif able:
         run.require("CON-8", node is not None, f"{name} is placed nowhere; {able[0]} may serve it")

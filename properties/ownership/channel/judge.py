@@ -450,7 +450,10 @@ def owners_serve(world: ChannelMonitor, agreed: View, step: Step) -> None:
     owned: set[tuple[int, HalfName]] = set()
     for bundle, record in agreed.items():
         owner = broker_of(record.destination)
-        if record.state is State.OWNED and owner is not None:
+        if record.state is State.OWNED and owner is None:
+            why = fill("{} is owned by no broker", bundle.value)
+            world.run.require("OWN-13", False, why, "not served")
+        elif record.state is State.OWNED and owner is not None:
             halves = {(owner, half) for half in halves_of(bundle)}
             owned |= halves
             sentence = "broker {} owns {} and does not serve it"
@@ -697,12 +700,13 @@ def forced(
     begun = isinstance(command, do.Clean) and writer in world.led
     leads = begun or world.leader == writer
     world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
-    if before is not None and leaves and not leads:
-        receives = before.state in ACTIVE and broker_of(before.destination) == writer
-        gives = before.state in IN_FLIGHT and broker_of(before.source) == writer
-        world.run.require(
-            "OWN-10", receives or gives, fill(f"{what}, which is not its own", *values), "another's"
+    if leaves and not leads and (before is not None or write.stands):
+        own = before is not None and (
+            (before.state in ACTIVE and broker_of(before.destination) == writer)
+            or (before.state in IN_FLIGHT and broker_of(before.source) == writer)
         )
+        why = fill(f"{what}, which is not its own", *values)
+        world.run.require("OWN-10", own, why, "another's")
     if before is not None and before.state is State.OWNED:
         owner = broker_of(before.destination)
         healthy = owner in world.registered and owner not in world.leaving
