@@ -82,10 +82,10 @@ class UsageTrial:
 class UsageAnswer:
     """Percentages of the five resources, the weights of the bandwidths, and scores (fractions).
 
-    `weighted` is the modular manager's score, `weighted_with_heap` the extensible one's before
-    it is smoothed, `unweighted` and `unweighted_extensible` their largest usages without weights,
-    heap memory left out; what was measured as no number counts in none of them. Null: there is no
-    finite number.
+    `weighted` is the modular manager's score, `weighted_with_heap` the extensible one's before it
+    is smoothed, `unweighted` and `unweighted_extensible` their largest usages without weights, heap
+    left out; what was measured as no number counts in none. They are cut neither at 0 nor at 1,
+    unless the percentages are. Null: there is no finite number.
     """
 
     cpu: float | None

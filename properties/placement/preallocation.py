@@ -81,7 +81,7 @@ class Leaves:
 @dataclass(frozen=True, slots=True)
 class Unload:
     """An operator unloads a bundle to this broker, its destination: done whether or not any broker
-    has the bundle. A destination that is not there is refused.
+    has it. One that is not there is refused; one that reported the bundle before gets it, too.
     """
 
     DO: ClassVar[str] = "unload"

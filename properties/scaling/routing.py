@@ -23,8 +23,8 @@ from evenkeel_engine.kit.trial import LONG, require, require_different
 class RoutingTrial:
     """`scaling.routing`: a client has this layout, and sends messages with these keys in order.
 
-    Null is a message without a key. If all live segments are legacy, they are partitions 0 and up
-    of a classic topic, in the order of their ranges, and nothing is sealed.
+    Null is a message without a key; an empty text is a key. If all live segments are legacy, they
+    are partitions 0 and up of a classic topic, in the order of their ranges; nothing is sealed.
 
     Let h be the 32-bit Murmur3 hash, with seed 0, of a key's UTF-8 bytes. The live segment whose
     range contains `h >> 16` is the key's (SCA-75), and its bucket the one that contains

@@ -31,9 +31,9 @@ class FlowLimits:
 class SplitRules:
     """What decides which bundles are due for a split: rates in msg/s, MB/s.
 
-    A limit of 0 topics, msg/s or MB/s is a limit like any other; below 0, and at 0 sessions, there
-    may be none. A bundle may have to be above one for more cycles in a row than the hit count
-    threshold; the cap is of the splits of one cycle.
+    A limit of 0 topics, msg/s or MB/s is like any other; below 0, and at 0 sessions, there may be
+    none. A maximum of 0 bundles or less lets nothing be split. A bundle may have to be above a
+    limit for more cycles in a row than the hit count threshold; the cap is of one cycle's splits.
     """
 
     max_topics: int = setting("loadBalancerNamespaceBundleMaxTopics", 1000, "", INT)
