@@ -77,8 +77,8 @@ class Subscription:
     """One subscription.
 
     `permits` None: unknown since the consumer changed. `due`: deliveries that are not charged yet;
-    `writing`: those that were not written yet, exclusive only; `hasty`: it does not wait for that.
-    `look_at`: when it looks again, `waits`: it found no quota, and did not read since.
+    `writing`: those that were not written yet, exclusive only. `look_at`: when it looks again,
+    `waits`: it found no quota, and did not read since.
     `batches`: the sizes of its topic's entries in messages. `stored` is the number of entries in
     its topic when its read was issued, `seen` the entries that were delivered; `rested`: all of
     these are acknowledged, `calm`: no redelivery was requested so far, `short`: the permits were
@@ -112,7 +112,6 @@ class Subscription:
     permits: int | None = 0
     due: list[Due] = field(default_factory=list)
     writing: list[Due] = field(default_factory=list)
-    hasty: bool = False
     look_at: int | None = None
     waits: bool = False
     stored: int = 0
@@ -152,7 +151,6 @@ class Subscription:
     def issue(self, replay: bool, entries: int) -> None:
         """Record an issued read."""
         self.alone, self.waits = not self.reading, False
-        self.hasty |= bool(self.writing) and self.clause == "THR-60"
         if replay in self.reading and (replay or not self.empty):
             self.doubled.add(replay)
         else:
@@ -190,7 +188,7 @@ class Subscription:
         return self.known and not self.active and not self.has_all(stored)
 
     def could_read(self, stored: int) -> bool:
-        """Whether it certainly has permits and entries, and no read under way or being written.
+        """Whether it certainly has permits and entries and no read under way.
 
         A normal read that can find nothing any more does not stop a replay.
         """
@@ -199,7 +197,7 @@ class Subscription:
         idle = (self.again and all_came) or ((self.unordered or self.may_wait()) and self.dry)
         replays = idle and self.sort is Sort.SHARED
         under_way = self.reading - {False} if replays else self.reading
-        return self.can_take() and not under_way and left and (self.hasty or not self.writing)
+        return self.can_take() and not under_way and left
 
     def could_deliver(self, replay: bool, stored: int) -> bool:
         """Whether its outstanding read certainly finds an entry that the consumer can take.
@@ -423,7 +421,7 @@ class Subscription:
             case Idle.NO_PERMITS:
                 return self.permits is None or self.permits <= 0
             case Idle.READ_OUTSTANDING:
-                return bool(self.reading) or (bool(self.writing) and not self.hasty)
+                return bool(self.reading)
             case Idle.NOTHING_WRITTEN:
                 return len(self.writing) <= self.gone
             case Idle.NO_SUCH_READ | Idle.CONSUMER_CHANGED | Idle.OVERTAKEN:

@@ -96,8 +96,8 @@ class Complete(OfSubscription):
 
 @dataclass(frozen=True, slots=True)
 class Written(OfSubscription):
-    """Exclusive: the connection has written the oldest delivery, which is charged; or has
-    failed. The subscription may wait for that, or read on before.
+    """Exclusive: the connection has written the oldest delivery, which is charged; or has failed.
+    A read is over when it comes back: none waits for this.
     """
 
     succeeded: bool
