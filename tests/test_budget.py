@@ -14,8 +14,9 @@ ROOMS: Final[dict[str, int]] = BUDGET["lines"]
 
 
 def count_lines(folder: Path) -> int:
-    """The lines of Python below a folder."""
-    return sum(path.read_text("utf-8").count("\n") for path in folder.rglob("*.py"))
+    """The lines of Python in a file, or below a folder."""
+    paths = [folder] if folder.is_file() else folder.rglob("*.py")
+    return sum(path.read_text("utf-8").count("\n") for path in paths)
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -6,61 +6,23 @@ import json
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.site.queries import MINE, READERS, USERS
-
 SITE: Final = Path(__file__).parent.parent.parent / "build" / "site"
 STATIC: Final = Path(__file__).parent.parent.parent / "docs" / "site" / "static"
 FIRST: Final = 3
 """What is meant must be among the first results."""
-
-
-def key(name: str) -> dict[str, str]:
-    """A setting leads to its place in the index."""
-    return {name: f"keys#{name.lower()}"}
-
-
 FIRST_OF_USERS: Final = 36
 """How many of the forty searches of users must have it as their first."""
 LISTS: Final = re.compile(r"spec/(wire|coverage)")
 """Pages for authors of adapters, and of the documents' statements: they are no answer to a user."""
-SEARCHES: Final = {
-    "SHD-85": "spec/shedding#clause-shd-85",
-    "OWN-7": "spec/ownership#clause-own-7",
-    "bun-17": "spec/bundles#clause-bun-17",
-    "THR-39": "spec/throttling#clause-thr-39",
-    "lower boundary": "spec/shedding#clause-shd-87",
-    "heaviest first": "spec/shedding#clause-shd-84",
-    "last hash": "spec/bundles#clause-bun-17",
-    "hash of a topic": "spec/bundles#clause-bun-3",
-    "over-delivery": "spec/throttling#bounds-of-over-delivery",
-    "read batch size": "spec/throttling#clause-thr-31",
-    "publish rate": "spec/throttling#clause-thr-67",
-    "compaction": "spec/ownership#clause-own-40",
-    "session lost": f"{MINE}ownership-is-lost-after-a-zookeeper-session-expired",
-    "lookup redirect": "spec/ownership#clause-own-55",
-    "TransferShedder": "spec/shedding#transfershedder",
-    "UniformLoadShedder": "spec/shedding#uniformloadshedder",
-    **key("loadBalancerSheddingGracePeriodMinutes"),
-    **key("loadBalancerBrokerThresholdShedderPercentage"),
-    **key("dispatchThrottlingOnNonBacklogConsumerEnabled"),
-    **key("loadBalancerNamespaceBundleMaxTopics"),
-    "evenkeel replay": "docs/commands#replay",
-    "evenkeel report": "docs/commands#report",
-    "adapter new": "docs/commands#adapter-new",
-    "baseline": "docs/how-to/run-in-ci#run-in-ci",
-    "wire protocol": "spec/wire#the-wire-protocol-version-1",
-    "errata": "spec/errata#errata-of-the-documents",
-    "tutorial": "docs/tutorial#ten-minutes-with-a-little-balancer",
-    **READERS,
-    **USERS,
-}
-
-
+TABLES: Final = tomllib.loads(Path(__file__).with_name("queries.toml").read_text("utf-8"))
+ASKED: Final[dict[str, str]] = {**TABLES["readers"], **TABLES["users"]}
+SEARCHES: Final[dict[str, str]] = {**TABLES["others"], **ASKED}
 CALL: Final = """
 for (const query of JSON.parse(process.argv[2]))
   console.log(JSON.stringify(found(query, SECTIONS).reverse().map((one) => one[0] + one[2])));
@@ -89,12 +51,11 @@ def test_a_search_leads_to_what_is_meant(leads_to: dict[str, list[str]], query: 
 
 
 def test_most_searches_of_users_lead_to_it_at_once(leads_to: dict[str, list[str]]) -> None:
-    asked = {**READERS, **USERS}
-    assert len(asked) == 40
-    assert sum(place == leads_to[query][0] for query, place in asked.items()) >= FIRST_OF_USERS
+    assert len(ASKED) == 40
+    assert sum(place == leads_to[query][0] for query, place in ASKED.items()) >= FIRST_OF_USERS
 
 
-@pytest.mark.parametrize("query", [*READERS, *USERS])
+@pytest.mark.parametrize("query", ASKED)
 def test_lists_rank_below(leads_to: dict[str, list[str]], query: str) -> None:
     before = leads_to[query][: leads_to[query].index(SEARCHES[query])]
     assert not [place for place in before if LISTS.match(place)]
