@@ -31,6 +31,7 @@ from evenkeel_engine.kit.trial import INVALID
 from evenkeel_engine.subjects.base import Errored, Observed, Subject, reply_to
 from evenkeel_engine.subjects.functions import Function, FunctionSubject
 from evenkeel_engine.subjects.local import ReferenceSubject
+from evenkeel_engine.text import make_printable
 
 FUNCTIONS: Final = "functions"
 
@@ -66,7 +67,8 @@ class Disobeyed(AssertionError):
         path = save(failure, edition, FUNCTIONS, None)
         again = f"this test; {PROGRAM} replay {path} shows it" if path else "this test"
         departs = Severity(edition.name).may(verdict.clause)
-        return "\n".join(failure_lines(failure, edition, again, Paper(), departs))
+        lines = failure_lines(failure, edition, again, Paper(), departs)
+        return "\n".join(map(make_printable, lines))
 
 
 def machine_for(

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import pytest
 
@@ -42,6 +42,14 @@ STATE: Final = pytest.StashKey["CheckState"]()
 
 class Violated(AssertionError):
     """A clause was violated, or trials have no answer; the message is what is printed."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(map(make_printable, lines)))
+
+
+def fail(*lines: str) -> NoReturn:
+    """Fail a test with lines that may hold a subject's words."""
+    pytest.fail("\n".join(map(make_printable, lines)), pytrace=False)
 
 
 @dataclass(slots=True)
@@ -143,7 +151,7 @@ def close_after_the_last_test(session: pytest.Session) -> None:
         try:
             state.close()
         except UserError as error:
-            pytest.fail(make_printable(f"evenkeel: {error}"), pytrace=False)
+            fail(f"evenkeel: {error}")
 
 
 class Clauses(pytest.Collector):
@@ -213,7 +221,7 @@ class ClauseTest(pytest.Item):
             if warning := judge_clause(self.name, tallies, state):
                 warnings.warn(pytest.PytestWarning(warning), stacklevel=1)
         except UserError as error:
-            raise Violated(make_printable(str(error))) from error
+            raise Violated(str(error)) from error
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
         """The failure reports, without a traceback."""
@@ -238,11 +246,10 @@ def judge_clause(id_: str, tallies: list[Tally], state: CheckState) -> str:
     failed = [signature for signature in found if signature in new]
     departed = [one for one in failed if state.severity.departs(total, one)]
     if len(departed) < len(failed):
-        raise Violated(failure_reports(failed, total, state))
+        raise Violated(*failure_reports(failed, total, state))
     if total.errored:
         (question, reason), count = total.errored.most_common(1)[0]
-        why = f"{count:,} trials of {question} have no answer: {reason}"
-        raise Violated(make_printable(why))
+        raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
     if total.answered <= 0:
         pytest.skip(f"the subject skipped all trials: {find_commonest(total.skipped)}")
     if departed and not known:
@@ -260,8 +267,8 @@ def find_commonest(counts: Counter[tuple[str, str]]) -> str:
     return make_printable(reason)
 
 
-def failure_reports(signatures: list[str], tally: Tally, state: CheckState) -> str:
-    """The report of each failure."""
+def failure_reports(signatures: list[str], tally: Tally, state: CheckState) -> list[str]:
+    """The lines of the report of each failure."""
     subject, edition = state.open_subject(), state.edition
     departures = [one for one in signatures if state.severity.departs(tally, one)]
     errors = [one for one in signatures if one not in departures]
@@ -275,15 +282,14 @@ def failure_reports(signatures: list[str], tally: Tally, state: CheckState) -> s
         lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]
     if left := flatten_groups({root: groups[root] for root in list(groups)[SCREENS:]}):
         lines.append(f"{len(left)} more: {', '.join(left)}")
-    lines += state.known.more_often(tally)
-    return "\n".join(map(make_printable, lines))
+    return [*lines, *state.known.more_often(tally)]
 
 
 def all_answered(state: CheckState, names: list[str]) -> Tally:
     """What these questions came to. Fails a test in which one of them was not answered at all."""
     if not names or (state.trials is not None and state.trials < 1):
         what = "no trial" if names else "no question"
-        pytest.fail(f"evenkeel: nothing was checked: {what} was asked for", pytrace=False)
+        fail(f"evenkeel: nothing was checked: {what} was asked for")
     total = Tally()
     for name in names:
         try:
@@ -291,10 +297,10 @@ def all_answered(state: CheckState, names: list[str]) -> Tally:
         except (pytest.skip.Exception, pytest.xfail.Exception) as left:
             called = "xfail" if isinstance(left, pytest.xfail.Exception) else "skip"
             why = f"the function called pytest.{called} ({left}), which leaves out all trials"
-            pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
+            fail(f"evenkeel: nothing of {name} was checked: {why}")
         if not tally.answered and not tally.errored:
             why = f"all trials were skipped: {find_commonest(tally.skipped)}"
-            pytest.fail(f"evenkeel: nothing of {name} was checked: {why}", pytrace=False)
+            fail(f"evenkeel: nothing of {name} was checked: {why}")
         total.merge(tally)
     return total
 
@@ -338,7 +344,7 @@ class CheckFixture:
             known = known_of(self._config, of, baseline)
             effects = options.effects_of(fail_on)
         except UserError as error:
-            pytest.fail(make_printable(f"evenkeel: {error}"), pytrace=False)
+            fail(f"evenkeel: {error}")
         state = CheckState("", of, seed, trials, strict, effects)
         state.subject, state.known = FunctionSubject(supported), known
         questions_of = asked_clauses(names, of, only)
@@ -348,13 +354,13 @@ class CheckFixture:
         failed = [s for s in state.severity.list_errors(total) if clause_of(s) in questions_of]
         unknown = known.list_new(total)
         if new := [signature for signature in failed if signature in unknown]:
-            pytest.fail(failure_reports(new, total, state), pytrace=False)
+            fail(*failure_reports(new, total, state))
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]
-            pytest.fail(make_printable(f"{count:,} trials of {question}: {reason}"), pytrace=False)
+            fail(f"{count:,} trials of {question}: {reason}")
         if all(total.conclude_verdict(id_) == "unexercised" for id_ in questions_of):
             these = ", ".join(questions_of)
-            pytest.fail(f"nothing was checked: no trial exercised {these}", pytrace=False)
+            fail(f"nothing was checked: no trial exercised {these}")
         expected = {clause_of(signature) for signature in failed}
         return {
             id_: "known" if id_ in expected else state.severity.conclude_verdict(total, id_)
