@@ -152,7 +152,7 @@ def test_the_report_in_pytest_names_every_failure_by_its_own_severity(
     monkeypatch.setattr(failure, "violated_on", lambda found, *_: met[found.clause])
     monkeypatch.setattr(pytest_items, "describe_failures", not_shrunk)
     state = CheckState("", DOCUMENTED, 1, None, subject=WRONG)
-    text = failure_reports(list(tally.smallest), tally, state)
+    text = "\n".join(failure_reports(list(tally.smallest), tally, state))
     assert "△ SHD-2, 1 trial" in text
     assert text.endswith("2 more: SHD-85, SHD-8")
 
