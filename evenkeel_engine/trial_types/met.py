@@ -29,6 +29,7 @@ from typing import Any, Final
 
 from evenkeel_engine.check.seeded import Block, generate_requests, make_trial
 from evenkeel_engine.content import PART
+from evenkeel_engine.kit import varied
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.fields import Member, flatten, members_in, members_of
@@ -68,14 +69,7 @@ SIZES: Final = (
     ("empty", 0, 0),
     ("1 item", 1, 1),
     ("2 items", 2, 2),
-    ("3 items", 3, 3),
-    ("4 to 8 items", 4, 8),
-    ("9 to 11 items", 9, 11),
-    ("12 to 98 items", 12, 98),
-    ("99 to 101 items", 99, 101),
-    ("127 to 129 items", 127, 129),
-    ("255 to 257 items", 255, 257),
-    ("1,000 items or more", 1000, math.inf),
+    *((f"{'–'.join(map(str, {of[0]: 0, of[-1]: 0}))} items", of[0], of[-1]) for of in varied.SIZES),
 )
 TEXTS: Final = (
     ("an address of four numbers", r"(?m)^(\d+\.){3}\d+(:\d+)?$"),

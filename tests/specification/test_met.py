@@ -25,7 +25,7 @@ def test_a_class_that_no_trial_meets_is_found(monkeypatch: pytest.MonkeyPatch) -
     for often in ("SELDOM", "RELATED"):
         monkeypatch.setattr(varied, often, 0.0)
     counts = met.count_met(question.name, 20)
-    assert counts["TopBundlesTrial.bundles", "99 to 101 items"] == 0
+    assert counts["TopBundlesTrial.bundles", "99–101 items"] == 0
     assert counts["TopBundlesTrial.bundles", "1 item"] == met.ENOUGH
 
 
@@ -39,8 +39,10 @@ def test_what_the_checks_refuse_is_no_class() -> None:
     ("question", "place", "words"),
     [
         ("load.history", "Seen.broker", "one within another"),
-        ("load.report_modular", "Check.after", "1 from a setting"),
-        ("ownership.waiting", "WaitingTrial.commands", "Ask after End and time"),
+        ("splitting.positions", "TopicLoad.topic", "ports of one host"),
+        ("splitting.positions", "TopicLoad.msg_rate_out", "half from a setting"),
+        ("splitting.positions", "PositionsTrial.positions", "1000 items"),
+        ("splitting.positions", "HashRange.lower", "next to 2^31"),
     ],
 )
 def test_values_are_related_by_their_kinds(
