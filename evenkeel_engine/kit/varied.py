@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from enum import Enum
 from functools import partial, wraps
-from itertools import chain
 from typing import Any, Final, TypeVar
 
 from evenkeel_engine.content import PART
@@ -26,7 +25,6 @@ T = TypeVar("T")
 
 SELDOM: Final = 0.06
 RELATED: Final = 0.15
-"""How often values are related besides."""
 MOST: Final = 16
 """Changes of a trial."""
 WHOLE: Final = (0, 1, 2, -1, 2**31 - 1, 2**31, 2**31 + 1, 2**32, 2**53 - 1, 2**53 + 1)
@@ -45,15 +43,15 @@ SCALES: Final = {"minutes": (60, 60_000), "MB/s": (2**20,)} | {
 }
 """By what a number of this unit, or of a field of this name, is multiplied for a smaller one."""
 PASSING: Final = ("millis", "nanos", "after")
-"""Fields that say how much time passes."""
 LONGEST: Final = 10**7
-"""More than this passes only where a generator lets it."""
+"""Fields that say how much time passes, and the most that is related to others."""
+ENDLESS: Final = ("steps", "minutes", "round", "joins", "leaves")
 KINDS: Final[tuple[Callable[[Member], bool], ...]] = (
     lambda one: one.sort is str,
-    lambda one: one.number and one.attribute != "steps",
-    lambda one: one.depth > 0 and one.attribute in HISTORIES,
+    lambda one: one.number and one.attribute not in ENDLESS,
+    lambda one: one.attribute in HISTORIES and len(one.records) > 1,
 )
-"""Fields whose values are related to others: names, numbers, what happens in turn."""
+"""Whose values are related: names, numbers but those that make a trial long, commands."""
 SHARED: Final = ("10.0.0.{}:8080", "[2001:db8::{}]:8080", "host:80{:02}", "{1}b{2}")
 """Forms of names, of which all of a field get one; the last makes names that hold one another."""
 
@@ -120,7 +118,8 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Variation]]
     own = getattr(record, member.attribute)
     others = [one for one in records_in(trial) if type(one) is type(record)]
     found = []
-    for way in (*WAYS, *(partial(of_many, length=size) for size in chain(*SIZES))):
+    sizes: list[Proposal] = [partial(of_many, length=some[-1]) for some in SIZES[:-1]]
+    for way in (*WAYS, *sizes):
         values = (value for value in dict.fromkeys(way(record, member, others)) if value != own)
         found.append([with_value(trial, record, member, value) for value in values])
     if member.sort is str:
@@ -194,9 +193,7 @@ def a_renaming(draw: Draw, trial: Any, names: Sequence[str]) -> Variation | None
     return None if taken else lambda: rename_everywhere(trial, {old: new})
 
 
-def relations_of(
-    trial: Any, record: Any, member: Member, mates: Iterable[Any], other: Any
-) -> list[Variation]:
+def relations_of(trial: Any, record: Any, member: Member, mates: Any, other: Any) -> list[Any]:
     """All ways to relate a field's names to one another, or a number to those of another record."""
     if member.sort is str:
         names = texts_at(mates, member)
@@ -326,9 +323,8 @@ def with_story(draw: Draw, trial: Any, record: Any, member: Member) -> Any:
     """A few commands again, about the same, with time between them where it can pass."""
     items, story, about = getattr(record, member.attribute), list[Any](), dict[str, Any]()
     pauses = [one for one in items if is_pause(type(one))]
-    kinds = [
-        [one for one in items if type(one) is kind] for kind in dict.fromkeys(map(type, items))
-    ]
+    types = dict.fromkeys(map(type, items))
+    kinds: list[Any] = [[one for one in items if type(one) is kind] for kind in types]
     for one in [draw.pick(draw.pick(kinds)) for _ in draw.items(6, 0.7, 3)] if items else ():
         names = [name.attribute for name in members_in(one) if name.hint in (int, str)]
         known = {name: about.setdefault(name, getattr(one, name)) for name in names}

@@ -69,7 +69,10 @@ SIZES: Final = (
     ("empty", 0, 0),
     ("1 item", 1, 1),
     ("2 items", 2, 2),
-    *((f"{'–'.join(map(str, {of[0]: 0, of[-1]: 0}))} items", of[0], of[-1]) for of in varied.SIZES),
+    *(
+        (f"{'–'.join(map(str, {of[0]: 0, of[-1]: 0}))} items", of[0], of[-1])
+        for of in varied.SIZES[:-1]
+    ),
 )
 TEXTS: Final = (
     ("an address of four numbers", r"(?m)^(\d+\.){3}\d+(:\d+)?$"),
@@ -87,9 +90,8 @@ SAME: Final = ("same", "another")
 """Whether two commands are about the same thing."""
 
 AND_TIME: Final = " and time"
-"""Time passes between two commands, and nothing else does."""
 MOST: Final = 20
-"""Names that are compared with one another."""
+"""What is said of commands between which nothing but time passes; names that are compared."""
 
 Class = tuple[str, str]
 """A place (`Server.regions`), and what is met there (`from 2^31`)."""
