@@ -80,6 +80,7 @@ def index(documents: list[str]) -> str:
         "numbers": findings.numbers(),
         "gravest": findings.gravest(),
         "unreported": str(findings.how_many()),
+        "symptoms": str((ROOT / "docs/how-to/my-cluster.md").read_text("utf-8").count("\n## ")),
         "first_check": first_check(),
         **{f"picture of {name}": drawing for name, drawing in pictures().items()},
     }
