@@ -58,15 +58,10 @@ def uniqueness_steps(scope: Scope) -> tuple[Step, ...]:
     return (Step("the same bundle", (legal, held), i == j),)
 
 
-def half_open(lower: Term, upper: Term, hash_: Term) -> Term:
-    """The broken range: the upper end is never included."""
-    return z3.And(lower <= hash_, hash_ < upper)
-
-
 def half_open_step(scope: Scope) -> Step:
     """Some half-open range holds the hash."""
     held = [
-        z3.And(P.index(z3.IntVal(i)), half_open(P.at(i), P.at(i + 1), H))
+        z3.And(P.index(z3.IntVal(i)), z3.And(P.at(i) <= H, H < P.at(i + 1)))
         for i in range(scope.limit or 1)
     ]
     return Step("some bundle", (*P.legal(scope), is_hash(H)), z3.Or(held))

@@ -39,11 +39,6 @@ def takes(marked: Term, taken: Term, need: Term) -> Term:
     return z3.Or(taken == 0, marked < need)
 
 
-def takes_at_amount(marked: Term, taken: Term, need: Term) -> Term:
-    """The broken rule: one more is taken where the amount is reached exactly."""
-    return z3.Or(taken == 0, marked <= need)
-
-
 def shortest(marked: Term, last: Term, taken: Term, left_out: Term, need: Term) -> Term:
     """Without the last the amount is not reached; with a bundle left out, it is."""
     return z3.And(
@@ -88,7 +83,7 @@ def mutant_step(scope: Scope) -> Step:
     """The broken rule with the second bundle, where the first one weighs what is needed."""
     small = (WEIGHT >= 1, scope.size(WEIGHT), NEED >= 1, scope.size(NEED), MARKED == LAST)
     sorted_ = (LAST >= WEIGHT, scope.size(LAST), TAKEN == 1, LEFT_OUT == 0)
-    taken = takes_at_amount(MARKED, TAKEN, NEED)
+    taken = z3.Or(TAKEN == 0, MARKED <= NEED)
     after = shortest(MARKED + WEIGHT, WEIGHT, TAKEN + 1, LEFT_OUT, NEED)
     return Step("taken", (*small, *sorted_, taken), after)
 

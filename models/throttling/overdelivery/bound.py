@@ -50,11 +50,6 @@ MANY: Final = 2**20
 """Bytes of one read at most: more than any has here."""
 
 
-def forgetful_step(scope: Scope) -> Step:
-    """If ends of periods forget, two periods still keep the bound."""
-    return Step("two periods", (bursts(),), 2 * burst_rule() <= 2 * R + excess_rule(R, E, B, K))
-
-
 def forgetful_window_step(scope: Scope) -> Step:
     """If ends of periods forget, a window of three periods still keeps the bound."""
     bound = 4 * R + excess_rule(R, E, B, K)
@@ -102,16 +97,6 @@ def arguments(random: Random) -> tuple[int, int, int, int]:
     return (random.randint(1, 9), random.randint(1, 9), random.randint(1, 5), random.randint(1, 4))
 
 
-def excess_by_rule(*values: int) -> int:
-    """The excess, by the theorem's rule."""
-    return int(run(excess_rule, *values))
-
-
-def excess_in_reference(*values: int) -> int:
-    """The excess, by the reference."""
-    return overdelivery.excess(Setting(*values))
-
-
 def end_arguments(random: Random) -> tuple[int, int]:
     """What was taken, and a quota."""
     return random.randint(0, 40), random.randint(1, 12)
@@ -150,11 +135,6 @@ def issues_in_reference(quota: int, most: int, taken: int, entries: int) -> bool
     return possible(of, begun, overdelivery.Step("issue", 0, entries))
 
 
-def deliver_arguments(random: Random) -> tuple[int, int, int]:
-    """The entries of a read, units of one at most, and units."""
-    return random.randint(1, 5), random.randint(1, 5), random.randint(0, 30)
-
-
 def delivers_in_reference(entries: int, batch: int, units: int) -> bool:
     """Whether the reference's read delivers `units` units."""
     of = Setting(9, 9, batch, 1)
@@ -174,9 +154,17 @@ def possible(of: Setting, begun: overdelivery.Run, step: overdelivery.Step) -> b
 CROSS_CHECKS: Final = (
     CrossCheck("may issue", issue_arguments, lambda *v: run(may_issue, *v), issues_in_reference),
     CrossCheck(
-        "may deliver", deliver_arguments, lambda *v: run(may_deliver, *v), delivers_in_reference
+        "may deliver",
+        lambda random: (random.randint(1, 5), random.randint(1, 5), random.randint(0, 30)),
+        lambda *v: run(may_deliver, *v),
+        delivers_in_reference,
     ),
-    CrossCheck("excess", arguments, excess_by_rule, excess_in_reference),
+    CrossCheck(
+        "excess",
+        arguments,
+        lambda *values: int(run(excess_rule, *values)),
+        lambda *values: overdelivery.excess(Setting(*values)),
+    ),
     CrossCheck("period's end", end_arguments, lambda *v: run(lowered, *v), end_in_reference),
     CrossCheck("attained", arguments, two_periods_by_rule, delivered_in_reference),
 )
@@ -192,7 +180,9 @@ OVER_DELIVERY: Final = Theorem(
     mutant=ReferenceMutant(
         broken="excess-forgotten",
         sentence="Two periods of a counter that forgets the excess keep the bound.",
-        step=forgetful_step,
+        step=lambda scope: Step(
+            "two periods", (bursts(),), 2 * burst_rule() <= 2 * R + excess_rule(R, E, B, K)
+        ),
         trial=partial(bursts_in, 2),
         question="throttling.loop",
     ),
