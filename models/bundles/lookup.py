@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from random import Random
 from typing import Final
 
 import z3
@@ -195,12 +194,6 @@ def found_by(search: Search, boundaries: Sequence[int], hash_: int) -> int:
     return int(evaluate(search(p, z3.IntVal(hash_), rounds_for(count))))
 
 
-def arguments(random: Random) -> tuple[Sequence[int], int]:
-    """Boundaries and a hash."""
-    boundaries = samples.boundaries(random)
-    return boundaries, samples.hash_near(random, *boundaries)
-
-
 def pulsar_index(boundaries: Sequence[int], hash_: int) -> int:
     """The reference's index in Pulsar's edition; past the last bundle where it breaks."""
     try:
@@ -227,7 +220,7 @@ BISECTION_FINDS_THE_BUNDLE: Final = Theorem(
     cross_checks=(
         CrossCheck(
             "index of the bundle",
-            arguments,
+            samples.boundaries_and_hash,
             partial(found_by, bisect_with(bisect_right_round)),
             partial(bundle_index, edition=DOCUMENTED),
         ),
@@ -253,7 +246,7 @@ PULSAR_MISSES_THE_LAST_HASH_ONLY: Final = Theorem(
     cross_checks=(
         CrossCheck(
             "index of the bundle in Pulsar",
-            arguments,
+            samples.boundaries_and_hash,
             partial(found_by, pulsar_search),
             pulsar_index,
         ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Final
 
 import z3
@@ -98,14 +97,13 @@ def holders_by_reference(boundaries: Sequence[int], hash_: int) -> tuple[HashRan
     return tuple(bundle for bundle in bundles_of(boundaries) if hash_ in bundle)
 
 
-def arguments(random: Random) -> tuple[Sequence[int], int]:
-    """Boundaries and a hash."""
-    boundaries = samples.boundaries(random)
-    return boundaries, samples.hash_near(random, *boundaries)
-
-
 CROSS_CHECKS: Final = (
-    CrossCheck("which bundles hold a hash", arguments, holders_by_rule, holders_by_reference),
+    CrossCheck(
+        "which bundles hold a hash",
+        samples.boundaries_and_hash,
+        holders_by_rule,
+        holders_by_reference,
+    ),
 )
 
 EVERY_HASH_IS_HELD: Final = Theorem(

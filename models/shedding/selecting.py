@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
-from random import Random
 from typing import Final
 
 import z3
 
+from evenkeel.models.samples import amount_and_weights
 from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.edition import PULSAR_4_0
@@ -112,12 +112,6 @@ def taken_by(rule: Callable[..., Term], need: int, weights: tuple[int, ...]) -> 
     return taken
 
 
-def arguments(random: Random) -> tuple[int, tuple[int, ...]]:
-    """An amount, and weights in falling order."""
-    weights = sorted((random.randrange(6) for _ in range(random.randint(1, 5))), reverse=True)
-    return random.randrange(12), tuple(weights)
-
-
 def taken_by_reference(need: int, weights: tuple[int, ...]) -> int:
     """How many of them the reference takes."""
     loads = {BundleName(bundle_name(i)): float(weight) for i, weight in enumerate(weights)}
@@ -142,7 +136,9 @@ SHORTEST: Final = Theorem(
         right=PULSAR_4_0,
     ),
     cross_checks=(
-        CrossCheck("bundles taken", arguments, partial(taken_by, takes), taken_by_reference),
+        CrossCheck(
+            "bundles taken", amount_and_weights, partial(taken_by, takes), taken_by_reference
+        ),
     ),
 )
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.throttling.overdelivery.graphs import carried
 from evenkeel.models.throttling.overdelivery.steps import (
     B,
     E,
@@ -33,7 +34,6 @@ from evenkeel.properties.throttling.loop.trials import (
     LoopTrial,
     ReadNow,
 )
-from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.limiter import Mechanism
@@ -102,11 +102,6 @@ def end_arguments(random: Random) -> tuple[int, int]:
     return random.randint(0, 40), random.randint(1, 12)
 
 
-def end_in_reference(taken: int, quota: int) -> int:
-    """What is taken after a period's end in the reference."""
-    return counters.period_ends(Counter(quota, 1, True, taken), 1).taken
-
-
 def delivered_in_reference(*values: int) -> int:
     """What the attaining schedule delivers in two periods."""
     of = Setting(*values)
@@ -165,7 +160,7 @@ CROSS_CHECKS: Final = (
         lambda *values: int(run(excess_rule, *values)),
         lambda *values: overdelivery.excess(Setting(*values)),
     ),
-    CrossCheck("period's end", end_arguments, lambda *v: run(lowered, *v), end_in_reference),
+    CrossCheck("period's end", end_arguments, lambda *v: run(lowered, *v), carried),
     CrossCheck("attained", arguments, two_periods_by_rule, delivered_in_reference),
 )
 
