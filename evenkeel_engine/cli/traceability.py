@@ -27,7 +27,7 @@ SOURCES: Final = (
 """Folders from which the evidence is gathered, and the code that gathers it."""
 MODELS_NEED: Final = ("z3", "networkx")
 """Modules without which theorems and graphs are not listed."""
-SUFFIXES: Final = (".py", ".md", ".jsonl")
+SUFFIXES: Final = (".py", ".md", ".jsonl", ".toml")
 
 
 @dataclass(frozen=True, slots=True)

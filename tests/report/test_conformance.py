@@ -22,8 +22,6 @@ from evenkeel_engine.subjects.process import ProcessSubject
 from tests.command_line import run
 
 DATA = stored()
-BY_THE_ORDER_OF_A_MAP = ("scaling.decision", "scaling.loop")
-"""Which of equal segments 5.0 takes is another one in each Java machine."""
 NAMES = [one["name"] for one in DATA["subjects"]]
 
 
