@@ -14,7 +14,7 @@ from evenkeel_engine.cli.failure_files import save_trial
 from evenkeel_engine.cli.output import print_line, print_prose
 from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.kit.codec import to_json
-from evenkeel_engine.subjects.defaults import trim_data
+from evenkeel_engine.kit.defaults import trim_data
 from evenkeel_engine.subjects.essence import take_core
 from evenkeel_engine.text import count_noun
 
