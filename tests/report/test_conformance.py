@@ -17,7 +17,7 @@ from evenkeel_engine.check.compare import shown_on
 from evenkeel_engine.cli import compare_command
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import from_json
-from evenkeel_engine.subjects.defaults import complete_data
+from evenkeel_engine.kit.defaults import complete_data
 from evenkeel_engine.subjects.process import ProcessSubject
 from tests.command_line import run
 
