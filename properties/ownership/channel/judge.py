@@ -485,13 +485,14 @@ ChannelCase = Case[ChannelTrial, ChannelAnswer]
 class ChannelMonitor:
     """The state of the channel as it follows from commands and records.
 
-    `led`: brokers that lead or have led. `current`: the record of each bundle; `removed`: the
-    version that was removed, of bundles that have none. `counted`: the newest version of each
-    bundle that was ever removed. `entitled`: brokers ever named owner of some hashes; `named`:
-    brokers ever named in a bundle's record. `open`: lookups that have not ended, and when they
-    began. `divided`: whether the range has been divided; the broker that divided it reports so,
-    whether or not its record is stored. If its record went meanwhile, without such a report, it is
-    empty until the channel is quiescent; from then on either may be true.
+    `leaders`: one of them leads, or with None no broker. `led`: brokers that lead or have led.
+    `current`: the record of each bundle; `removed`: the version that was removed, of bundles that
+    have none. `counted`: the newest version of each bundle that was ever removed. `entitled`:
+    brokers ever named owner of some hashes; `named`: brokers ever named in a bundle's record.
+    `open`: lookups that have not ended, and when they began. `divided`: whether the range has been
+    divided; the broker that divided it reports so, whether or not its record is stored. If its
+    record went meanwhile, without such a report, it is empty until the channel is quiescent; from
+    then on either may be true.
     `in_flight`: a transition began since the channel was last quiescent; `asked`: a lookup did.
     `serves`: which broker served what after the last command.
     """
@@ -500,7 +501,7 @@ class ChannelMonitor:
     edition: Edition
     run: MonitorRun
     now: int = 0
-    leader: int | None = 0
+    leaders: set[int | None] = field(default_factory=lambda: {0})
     led: set[int] = field(default_factory=lambda: {0})
     alive: set[int] = field(default_factory=set)
     registered: set[int] = field(default_factory=set)
@@ -519,7 +520,7 @@ class ChannelMonitor:
 
     def facts(self) -> Iterator[str]:
         """Who leads, which brokers are registered, and the records that are stored."""
-        yield f"led by {display(self.leader)}; registered: {display(sorted(self.registered))}"
+        yield f"led by {display(self.leaders)}; registered: {display(sorted(self.registered))}"
         if self.leaving:
             yield f"leaving: {display(sorted(self.leaving))}"
         yield from (f"{bundle.value}: {display(record)}" for bundle, record in self.current.items())
@@ -549,8 +550,8 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
 
 
 def is_unclear(world: ChannelMonitor, command: do.RestartBroker, step: Step) -> bool:
-    """Whether a broker that leads or is not registered was ended and started, or runs on."""
-    runs_on = command.broker in world.alive - (world.registered - {world.leader})
+    """Whether a broker that is not registered was ended and started, or runs on."""
+    runs_on = command.broker in world.alive - world.registered
     return runs_on and isinstance(step.result, Done)
 
 
@@ -584,6 +585,7 @@ def begin(world: ChannelMonitor, index: int, command: ChannelCommand) -> None:
         case do.Settle():
             world.now += 8 * 61_000
         case do.RestartBroker(broker):
+            world.leaders.update({None} if broker in world.leaders else ())
             world.alive.add(broker)
             world.registered.add(broker)
             world.leaving.discard(broker)
@@ -591,7 +593,7 @@ def begin(world: ChannelMonitor, index: int, command: ChannelCommand) -> None:
             if broker in world.alive - world.leaving:
                 world.registered.add(broker)
         case do.Elect(broker):
-            world.leader = broker
+            world.leaders = {broker}
             world.led.add(broker)
         case do.ShutDown(broker):
             world.leaving.add(broker)
@@ -605,12 +607,12 @@ def finish(world: ChannelMonitor, command: ChannelCommand) -> None:
             if isinstance(command, do.Crash):
                 world.alive.discard(broker)
                 world.leaving.discard(broker)
-            if world.leader == broker:
-                world.leader = None
+            world.leaders = {None if one == broker else one for one in world.leaders}
         case do.Settle():
-            if world.leader is None:
-                world.leader = min(world.registered - world.leaving, default=None)
-                world.led.update(() if world.leader is None else (world.leader,))
+            if None in world.leaders:
+                elected = min(world.registered - world.leaving, default=None)
+                world.leaders = (world.leaders - {None}) | {elected}
+                world.led.update(() if elected is None else (elected,))
 
 
 # ---------------------------------------------------------------------------------- writing
@@ -713,7 +715,7 @@ def forced(
     values = writer, write.bundle.value, record
     leaves = writer in world.leaving
     begun = isinstance(command, do.Clean) and writer in world.led
-    leads = begun or world.leader == writer
+    leads = begun or writer in world.leaders
     world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
     if leaves and not leads and (before is not None or write.stands):
         own = before is not None and (
