@@ -18,6 +18,8 @@ FIRST: Final = 3
 """What is meant must be among the first results."""
 FIRST_OF_USERS: Final = 36
 """How many of the forty searches of users must have it as their first."""
+THREE_OF_TITLES: Final = 16
+"""How many of the thirty titles of issues must have it among the first."""
 LISTS: Final = re.compile(r"spec/(wire|coverage)")
 """Pages for authors of adapters, and of the documents' statements: they are no answer to a user."""
 TABLES: Final = tomllib.loads(Path(__file__).with_name("queries.toml").read_text("utf-8"))
@@ -40,9 +42,10 @@ def leads_to(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     code = "\n".join(path.read_text("utf-8") for path in scripts)
     program = tmp_path_factory.mktemp("search") / "search.js"
     program.write_text(f"const document = {{ addEventListener() {{}} }};\n{code}{CALL}", "utf-8")
-    command = ["node", str(program), json.dumps(list(SEARCHES))]
+    command = ["node", str(program), json.dumps([*SEARCHES, *TABLES["titles"]])]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return dict(zip(SEARCHES, map(json.loads, done.stdout.splitlines()), strict=True))
+    found = map(json.loads, done.stdout.splitlines())
+    return dict(zip([*SEARCHES, *TABLES["titles"]], found, strict=True))
 
 
 @pytest.mark.parametrize("query", SEARCHES)
@@ -53,6 +56,11 @@ def test_a_search_leads_to_what_is_meant(leads_to: dict[str, list[str]], query: 
 def test_most_searches_of_users_lead_to_it_at_once(leads_to: dict[str, list[str]]) -> None:
     assert len(ASKED) == 40
     assert sum(place == leads_to[query][0] for query, place in ASKED.items()) >= FIRST_OF_USERS
+
+
+def test_half_the_titles_of_issues_lead_to_it(leads_to: dict[str, list[str]]) -> None:
+    found = [query for query, at in TABLES["titles"].items() if at in leads_to[query][:FIRST]]
+    assert len(found) >= THREE_OF_TITLES, found
 
 
 @pytest.mark.parametrize("query", ASKED)
