@@ -16,7 +16,6 @@ from importlib import import_module
 from types import FunctionType
 from typing import Final
 
-from evenkeel_engine import spec
 from evenkeel_engine.content import (
     BASE_EDITIONS,
     PROMISED,
@@ -35,15 +34,12 @@ DIFFERING: Final = {n for n in list_switches() if getattr(PROMISED, n) != getatt
 """The switches that the base editions have otherwise."""
 
 
-def list_chapters() -> list[str]:
-    """The chapters whose switches are tried here; the others list theirs by hand."""
-    return [chapter for chapter in spec.CHAPTERS if TABLE in table_of(chapter, FILE)]
-
-
 def mutants_of(chapter: str) -> Iterator[Patch]:
-    """Every function of a chapter with each of its switches as in the other edition."""
-    table = table_of(chapter, FILE)[TABLE]
-    for function in functions_of(chapter):
+    """Every function of a chapter with each of its switches as in the other edition; none where the
+    chapter lists them by hand.
+    """
+    table = table_of(chapter, FILE).get(TABLE)
+    for function in functions_of(chapter) if table is not None else ():
         read = DIFFERING & set(function.__code__.co_names)
         for switch in sorted(read):
             for edition in BASE_EDITIONS.values():

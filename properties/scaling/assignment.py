@@ -403,6 +403,10 @@ class Step:
             room = self.room(number)
             once = len(set(found)) == len(found) <= room
             self.require("SCA-55", once, "{} has {} buckets; {}", number, room, found)
+        rooms = [[len(owners[one]) <= room for room in self.rooms(one)] for one in owners]
+        alike = any(map(all, zip(*rooms, strict=True))) or not owners
+        why = "some merged segments of {} have the buckets of both, others a share of the budget"
+        self.require("SCA-55", alike, why, sorted(owners))
         for number, one in segments.items():
             both = sum(len(owners.get(child, ())) for child in one.children)
             if both and len(one.children) == 2:
@@ -412,8 +416,12 @@ class Step:
 
     def room(self, number: int) -> int:
         """The entry buckets that a segment has, at most where that is left open (SCA-50)."""
+        return max(self.rooms(number))
+
+    def rooms(self, number: int) -> tuple[int, ...]:
+        """The same, if merges add buckets and if they give shares."""
         history, exact = self.group.history, is_must("SCA-64", self.edition.name)
-        return history.segments[number].buckets if exact else history.room(number)
+        return (history.segments[number].buckets,) if exact else history.room(number)
 
     def judge_evenness(self, to_read: list[int]) -> None:
         """SCA-57, of live segments or of all; among all consumers or, as what those who are awaited
