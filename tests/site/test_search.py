@@ -54,11 +54,8 @@ def test_a_search_leads_to_what_is_meant(leads_to: dict[str, list[str]], query: 
 def test_most_searches_of_users_lead_to_it_at_once(leads_to: dict[str, list[str]]) -> None:
     assert len(ASKED) == 40
     assert sum(place == leads_to[query][0] for query, place in ASKED.items()) >= FIRST_OF_USERS
-
-
-def test_half_the_titles_of_issues_lead_to_it(leads_to: dict[str, list[str]]) -> None:
-    found = [query for query, at in TABLES["titles"].items() if at in leads_to[query][:FIRST]]
-    assert len(found) >= 16, found
+    titles = TABLES["titles"].items()
+    assert sum(place in leads_to[query][:FIRST] for query, place in titles) >= 16
 
 
 @pytest.mark.parametrize("query", ASKED)
