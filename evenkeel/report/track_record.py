@@ -284,11 +284,9 @@ def measured() -> dict[str, Time]:
 
 def table(title: str, says: str, rows: Iterable[Row], times: Mapping[str, Time]) -> str:
     """A heading, a sentence and a table."""
-    lines = [row.text(times) for row in rows]
-    columns = ["issue", "defect", "severity", "found by", "upstream", "introduced in", "fixed in"]
-    columns += ["clause", "time to find", "one command"]
+    columns = data()["columns"]
     head = f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}"
-    return f"\n## {title}\n\n{says}\n\n{head}\n" + "\n".join(lines) + "\n"
+    return f"\n## {title}\n\n{says}\n\n{head}\n" + "\n".join(r.text(times) for r in rows) + "\n"
 
 
 @cache
