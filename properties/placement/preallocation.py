@@ -251,10 +251,9 @@ UNREPORTED: Final = 50 + 50
 
 
 class Way(NamedTuple):
-    """What is open, in 4.0 none of it. Of load: whether a bundle that was reported once keeps its
-    rate; whether one that its broker reports and was given counts there only `once`; whether a
-    proposal leaves a `trace`, as if it gave. Whether a proposal is `recalled`, if its bundle was
-    given, and `spares` the brokers that report it.
+    """What is open, in 4.0 none of it: whether a bundle that was `heard` of keeps its rate; whether
+    one that its broker reports and was given counts there only `once`; whether a proposal leaves a
+    `trace`, as if it gave, is `recalled`, if its bundle was given, and `spares` who reports it.
     """
 
     heard: bool

@@ -158,8 +158,7 @@ def unloadable(world: ChannelMonitor, bundle: Bundle) -> bool:
 def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
     """Require that a legal command is accepted (OWN-49) and an owned bundle is found (OWN-48)."""
     refused = isinstance(step.result, CommandRefused | CommandBroke)
-    orders = do.Assign | do.Unload | do.Split
-    bundles = [bundle_of(command)] if isinstance(command, orders) else []
+    bundles = [bundle_of(command)] if isinstance(command, do.Assign | do.Unload | do.Split) else []
     if legal(world, command) and due(world, bundles, not refused):
         world.run.require(
             "OWN-49", not refused, fill("{}: {}", command, step.result), type(command).__name__
@@ -551,8 +550,7 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
 
 def is_unclear(world: ChannelMonitor, command: do.RestartBroker, step: Step) -> bool:
     """Whether a broker that is not registered was ended and started, or runs on."""
-    runs_on = command.broker in world.alive - world.registered
-    return runs_on and isinstance(step.result, Done)
+    return command.broker in world.alive - world.registered and isinstance(step.result, Done)
 
 
 def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
