@@ -136,8 +136,12 @@ def scope_of(
     editions: list[str] | None,
 ) -> ScoreScope:
     """What the options limit the score to. Raises `Unusable`."""
-    named = options.chapters_of(chapters), questions_named(questions), options.clauses_of(clauses)
-    return ScoreScope(*map(tuple, named), editions=tuple(editions or ()))
+    return ScoreScope(
+        tuple(options.chapters_of(chapters)),
+        tuple(questions_named(questions)),
+        tuple(options.clauses_of(clauses)),
+        tuple(editions or ()),
+    )
 
 
 TRIALS: Final = 400

@@ -47,7 +47,7 @@ class Answer:
 
     def parse_names(self) -> list[str]:
         """The body, a list of names. Raises `NoAnswer`."""
-        found = self.parse_json()
+        found: list[str] = self.parse_json()
         names = isinstance(found, list) and all(isinstance(one, str) for one in found)
         if not names or not all(map(_NAME.fullmatch, found)):
             raise NoAnswer("an answer that is no list of names")

@@ -17,7 +17,7 @@ from evenkeel_engine.mutation.code_swap import clear_caches
 from evenkeel_engine.mutation.mutant import Mutant
 from evenkeel_engine.mutation.noting import Coverage, note_statements, spots_of
 from evenkeel_engine.mutation.scoring.detection import NO_END, describe_error
-from evenkeel_engine.stored.cases import find_problems, read_stored_cases
+from evenkeel_engine.stored.cases import StoredCase, find_problems, read_stored_cases
 
 if TYPE_CHECKING:  # a worker has no solver, and imports no models
     from evenkeel_engine.proofs.graph import Graph
@@ -71,9 +71,13 @@ def sound_items(items: Iterator[Item]) -> StoredChecks:
 def stored_cases() -> StoredChecks:
     """The stored cases."""
     return sound_items(
-        Item(f"case {case.id}", lambda case=case: next(find_problems(case), ""))
-        for case in read_stored_cases()
+        Item(f"case {case.id}", partial(case_problem, case)) for case in read_stored_cases()
     )
+
+
+def case_problem(case: StoredCase) -> str:
+    """How the reference or the judge contradicts a case; empty if they do not."""
+    return next(find_problems(case), "")
 
 
 @cache
