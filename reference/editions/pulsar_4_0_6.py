@@ -21,5 +21,11 @@ LINE: Final = Line(
             source="NamespaceBundleStats.compareTo (#24772)",
             questions=("load.top_bundles", "load.top_report"),
         ),
+        Change(
+            switch="moved_keys_counted_again",
+            until="4.0.7",
+            source="DrainingHashesTracker.addEntry (#23845, #24736)",
+            questions=("throttling.keys",),
+        ),
     ),
 )

@@ -267,6 +267,13 @@ LINE: Final = Line(
             questions=("throttling.keys",),
         ),
         Change(
+            switch="classic_keys_move_at_once",
+            value=False,
+            since="5.0.1",
+            source="ServiceConfiguration: there is no classic dispatcher any more",
+            questions=("throttling.keys",),
+        ),
+        Change(
             switch="uncounted_permits_leave",
             value=False,
             since="5.0.1",
