@@ -232,7 +232,7 @@ def carry_out(
 @dataclass(slots=True)
 class Published:
     """An entry; `early`: it was `delayed`, and is not due yet; `holder`: who has it, and did not
-    acknowledge it; `never`: nobody ever had it.
+    acknowledge it; `never`: no consumer ever had it.
     """
 
     key: int
@@ -368,7 +368,7 @@ class KeysMonitor:
                 self.run.require(clause, passed < bound, why)
 
     def waiting(self, number: int, due: bool) -> int:
-        """How many before this entry wait, and nobody had; `due`: those too that come again, and
+        """How many before this entry wait, and none had; `due`: those too that come again, and
         that were delayed, and are due.
         """
         before = self.entries[:number]
