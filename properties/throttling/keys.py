@@ -368,7 +368,7 @@ class KeysMonitor:
                 self.run.require(clause, passed < bound, why)
 
     def waiting(self, number: int, due: bool) -> int:
-        """How many before this entry wait, and no consumer had; `due`: those too that come again, and
+        """How many before this entry wait, and none had; `due`: those too that come again, and
         that were delayed, and are due.
         """
         before = self.entries[:number]

@@ -146,8 +146,8 @@ class ThrottlingSwitches:
     )
     classic_keys_move_at_once: bool = switch(
         "With the classic dispatcher of a Key_Shared subscription a key moves as soon as a "
-        "consumer joins or leaves, even while another holds entries of it; a new one gets what was read "
-        "before it came.",
+        "consumer joins or leaves, also while another holds entries of it; a new one gets what "
+        "was read before it came.",
         "PersistentStickyKeyDispatcherMultipleConsumersClassic.trySendMessagesToConsumers 4.0.8 "
         "(PIP-379)",
     )

@@ -49,7 +49,7 @@ class Keyed:
     `held`: entries that were not acknowledged, and who has them; `read`: of how many entries it
     knows whose they are; `gone`: who left; `recent`: who came while something was held, behind the
     place up to which it had read then; `moved`: what was held when its key moved to another
-    consumer, each time; `unheld`: it does not matter who has entries of a key.
+    consumer, each time; `unheld`: a key moves also while another has entries of it.
     """
 
     permits: tuple[int, ...] = ()
