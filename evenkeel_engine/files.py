@@ -275,16 +275,11 @@ def lock_folder(folder: Path, folders: bool = False) -> Iterator[None]:
         handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
         with _name_path(folder):
-            _lock(handle)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            except OSError as error:
+                if error.errno not in (errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP):
+                    raise
         yield
     finally:
         os.close(handle)
-
-
-def _lock(handle: int) -> None:
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        except OSError as error:
-            if error.errno not in (errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP):
-                raise

@@ -57,7 +57,7 @@ class Level(StrEnum):
 
 class Basis(StrEnum):
     """What a clause rests on: words of the documents, the purpose of a feature that they name, what
-    a subject promises itself, or what the released code does.
+    a subject promises itself, or what the released code does or is meant to do.
     """
 
     DOCUMENTS = "documents"

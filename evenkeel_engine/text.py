@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 def make_printable(text: str) -> str:
     """A text on one line, with control characters and what else cannot be seen as escapes."""
-    return text if text.isprintable() else "".join(map(_escape_character, text))
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def escape_markdown(text: str) -> str:
@@ -28,10 +30,6 @@ def number_equal(names: Sequence[str]) -> list[str]:
         f"{name} ({number})" if names.count(name) > 1 else name
         for name, number in zip(names, numbers, strict=True)
     ]
-
-
-def _escape_character(character: str) -> str:
-    return character if character.isprintable() else character.encode("unicode_escape").decode()
 
 
 def count_noun(count: int, noun: str) -> str:

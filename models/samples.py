@@ -28,6 +28,18 @@ def boundaries(random: Random) -> tuple[int, ...]:
     return (0, *sorted(inner - {0, TOP_HASH}), TOP_HASH)
 
 
+def boundaries_and_hash(random: Random) -> tuple[tuple[int, ...], int]:
+    """Legal boundaries, and a hash."""
+    found = boundaries(random)
+    return found, hash_near(random, *found)
+
+
+def amount_and_weights(random: Random) -> tuple[int, tuple[int, ...]]:
+    """An amount, and weights of bundles in falling order."""
+    weights = sorted((random.randrange(6) for _ in range(random.randint(1, 5))), reverse=True)
+    return random.randrange(12), tuple(weights)
+
+
 def bundle(random: Random) -> HashRange:
     """A bundle: any range of hashes that ends where it does not start."""
     while True:

@@ -81,17 +81,12 @@ def is_full_name(name: str) -> bool:
     return found is not None and found["start"] < found["end"]
 
 
-def hash_remark(topic: str) -> str:
-    """The hash of a topic (BUN-3), for legends."""
-    return f", hash {crc32(topic.encode(errors='surrogatepass')):#010x}"
-
-
 NAME_KINDS: Final = (
     NameKind(re.compile(r".+/0x[0-9a-f]{8}_0x[0-9a-f]{8}").fullmatch, letter="b", least=2),
     NameKind(
         re.compile(r"(non-)?persistent://.+/.+", re.DOTALL).fullmatch,
         letter="t",
-        remark=hash_remark,
+        remark=lambda topic: f", hash {crc32(topic.encode(errors='surrogatepass')):#010x}",
     ),
 )
 """Bundles, where there are several, and topics."""

@@ -39,8 +39,8 @@ class Edition(
     """A frozen record of all switches."""
 
 
-LINES: Final = frame.find_lines(editions)
-"""What the modules of editions say, by the edition's name."""
+LINES: Final = frame.find_lines(editions, Edition)
+"""What the files of editions say, by the edition's name."""
 EDITIONS: Final = frame.make_editions(Edition, LINES)
 BASE_EDITIONS: Final = {name: one for name, one in EDITIONS.items() if one.parent is None}
 """Those that everything is checked in; the others are checked where they differ from a parent."""

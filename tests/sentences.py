@@ -39,14 +39,10 @@ class Sentence:
     text: str
 
 
-def keep_lines(match: re.Match[str]) -> str:
-    """Blank a passage and keep its line breaks, so that lines are still counted rightly."""
-    return "\n" * match[0].count("\n")
-
-
 def find_sentences(text: str) -> list[Sentence]:
     """Sentences of a Markdown text; a quotation or a piece of code counts as one word."""
-    prose = QUOTATION.sub("Q", NOT_SENTENCES.sub(keep_lines, text))
+    # Line breaks of what is left out stay, so that lines are still counted rightly.
+    prose = QUOTATION.sub("Q", NOT_SENTENCES.sub(lambda match: "\n" * match[0].count("\n"), text))
     found: list[Sentence] = []
     start = 0
     for end in [*(match.end() for match in END.finditer(prose)), len(prose)]:
@@ -69,11 +65,6 @@ def find_asides(text: str) -> list[Sentence]:
     ]
 
 
-def mean_of(sentences: list[Sentence]) -> float:
-    """Mean number of words, 0 without sentences."""
-    return sum(each.words for each in sentences) / len(sentences) if sentences else 0.0
-
-
 def main(arguments: list[str]) -> int:
     """Print the counts; 1 if a mean or a sentence is too long."""
     paths = [Path(name) for name in arguments] or [
@@ -86,7 +77,7 @@ def main(arguments: list[str]) -> int:
         text = path.read_text(encoding="utf-8")
         sentences = find_sentences(text)
         long = [each for each in (*sentences, *find_asides(text)) if each.words > LONGEST]
-        mean = mean_of(sentences)
+        mean = sum(each.words for each in sentences) / len(sentences) if sentences else 0.0
         count = f"{len(sentences)} sentences, mean {mean:.1f}, {len(long)} above {LONGEST}"
         lines = [f"{path}:{each.line}: {each.words} words: {each.text}" for each in long]
         sys.stdout.write("\n".join([f"{path.name}: {count}", *(lines if arguments else [])]) + "\n")

@@ -66,11 +66,6 @@ def pattern_of(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
 
 
-def read_list() -> Words:
-    """The list of tests/words.toml."""
-    return Words(**tomllib.loads(LIST.read_text("utf-8")))
-
-
 def in_python(words: Words, source: str) -> Iterator[tuple[int, str]]:
     """Listed words in names, comments, and strings with a blank, with their lines.
 
@@ -130,7 +125,7 @@ def files() -> list[str]:
 
 def main(named: list[str]) -> int:
     """Print the hits; the exit status."""
-    words = read_list()
+    words = Words(**tomllib.loads(LIST.read_text("utf-8")))
     chosen = [p for p in files() if any(p.startswith(name) for name in named) or not named]
     found = [hit for path in chosen if named or words.covers(path) for hit in hits(words, path)]
     print("\n".join(found or ["no private words"]))  # noqa: T201

@@ -1,13 +1,24 @@
-"""The trials that pages can change and run: every described case, packed."""
+"""The trials that pages can change and run: cases, packed."""
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 from docs.site.packs import packed
 from evenkeel_engine.kit.catalogue import QUESTIONS
-from evenkeel_engine.stored.cases import DESCRIBED, read_stored_cases
+from evenkeel_engine.stored.cases import DESCRIBED, CaseKind, StoredCase, read_stored_cases
+
+
+@cache
+def shown_cases() -> list[StoredCase]:
+    """The described cases; of a clause that has none, one at its boundary."""
+    boundary = read_stored_cases((CaseKind.BOUNDARY,))
+    last = {c.clause: c for c in sorted(boundary, key=lambda c: c.id.startswith(c.clause.lower()))}
+    described = list(read_stored_cases(DESCRIBED))
+    have = {case.clause for case in described}
+    return described + [case for clause, case in last.items() if clause not in have]
 
 
 def write_cases(script: Path) -> None:
@@ -19,16 +30,16 @@ def write_cases(script: Path) -> None:
             "question": case.question,
             "trial": case.trial,
         }
-        for case in read_stored_cases(DESCRIBED)
+        for case in shown_cases()
     }
     data = packed({"cases.json": json.dumps(cases).encode()})
     script.write_text(f"evenkeel.unpack({json.dumps(data)});\n", "utf-8")
 
 
 def case_names() -> dict[str, dict[str, str]]:
-    """The titles of the described cases by chapter and id."""
+    """The titles of the cases by chapter and id."""
     names: dict[str, dict[str, str]] = {}
-    for case in read_stored_cases(DESCRIBED):
+    for case in shown_cases():
         chapter = QUESTIONS[case.question].chapter
         names.setdefault(chapter, {})[case.id] = f"{case.clause}: {case.title}"
     return names

@@ -43,7 +43,7 @@ def newest() -> str:
     violated, departed = verdicts["violated"], verdicts["departed"]
     return (
         f"**{violated} of {asked} clauses** that {name} was asked are violated. In {departed} it"
-        " does otherwise than what was released, where the documents are silent"
+        " departs from what Pulsar does or is meant to do, where the documents are silent"
         " ([conformance](docs/conformance.md))."
     )
 

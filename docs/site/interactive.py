@@ -37,10 +37,7 @@ PLAYED: Final = {
     "throttling": ("limits", "See the worst case that a limit allows"),
     "scaling": ("segments", "See how many segments a topic has over days"),
 }
-SHEDDERS: Final = {
-    "none": "no shedding",
-    **{strategy.value: name for name, strategy in CLASSES.items()},
-}
+SHEDDERS: Final = {"none": "no shedding", **{one.value: name for name, one in CLASSES.items()}}
 JOINS: Final = "broker-joins"
 BALANCERS: Final = {
     **{

@@ -103,13 +103,14 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield f"evenkeel/operate/{name}.py", ROOT / "operate" / f"{name}.py"
     for place, folder in FOLDERS.items():
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in (".py", ".md") and is_packed(path):
+            if path.suffix in (".py", ".md", ".toml") and is_packed(path):
                 yield f"{place}/{path.relative_to(ROOT / folder)}", path
     for path in (HERE / "browser").glob("*.py"):
         yield f"browser/{path.name}", path
 
 
 def is_packed(path: Path) -> bool:
-    """Hypothesis is not there; of the texts only chapters hold clauses."""
+    """Hypothesis is not there; of the texts only chapters hold clauses, of the tables editions."""
     needs_hypothesis = path.parent.name == "kit" and path.stem in ("strategies", "machine")
-    return path.name != "wire.md" and not needs_hypothesis
+    is_other_table = path.suffix == ".toml" and path.parent.name != "editions"
+    return path.name != "wire.md" and not (needs_hypothesis or is_other_table)

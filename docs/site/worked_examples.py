@@ -8,15 +8,17 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 
+from docs.site.cases import shown_cases
 from docs.site.markdown import block, code, details
 from evenkeel.reference.edition import BASE_EDITIONS
+from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples
 from evenkeel_engine.check.nearest import find_differing, list_leaves
 from evenkeel_engine.check.worked_examples import Example
 from evenkeel_engine.cli.render import Paper, render
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import Json
-from evenkeel_engine.stored.cases import DESCRIBED, StoredCase, find_problems, read_stored_cases
+from evenkeel_engine.stored.cases import StoredCase, find_problems
 from evenkeel_engine.subjects.wire import observation_to_json
 from evenkeel_engine.text import count_noun
 
@@ -32,9 +34,9 @@ class Wrong(Exception):
 
 @cache
 def cases_by_clause() -> dict[str, list[StoredCase]]:
-    """The described cases of each clause. Raises `Wrong`."""
+    """The cases of each clause that are shown. Raises `Wrong`."""
     found = defaultdict(list)
-    for case in read_stored_cases(DESCRIBED):
+    for case in shown_cases():
         if problem := next(find_problems(case), ""):
             raise Wrong(f"The case {case.id}: {problem}.")
         found[case.clause].append(case)
@@ -50,6 +52,15 @@ def examples_by_clause() -> dict[str, list[Example]]:
             raise Wrong(f"The example {problem}.")
         found[example.clause].append(example)
     return dict(found)
+
+
+def counted() -> dict[str, str]:
+    """How many of the clauses that are checked have examples that were run."""
+    checked = {
+        id_ for id_, entry in spec.read_entries().items() if entry.level is not spec.Level.NOTE
+    }
+    run = checked & {*cases_by_clause(), *examples_by_clause()}
+    return {"checked": str(len(checked)), "run": str(len(run))}
 
 
 def case_html(case: StoredCase) -> str:
@@ -116,18 +127,11 @@ def row(place: str, values: list[str], marked: bool) -> str:
 
 def calls(found: list[Example]) -> str:
     """Worked examples, folded: calls of functions, and their answers."""
-    lines = []
+    lines, show = [], worked_examples.dump_exactly
     for example in found:
-        answer = (
-            f"refused: {example.refused}"
-            if example.refused
-            else worked_examples.dump_exactly(example.answer)
-        )
+        answer = f"refused: {example.refused}" if example.refused else show(example.answer)
         lines += [example.name, f"  = {answer}"]
-        lines += [
-            f"  leaves {n} as {worked_examples.dump_exactly(it)}"
-            for n, it in example.leaves.items()
-        ]
+        lines += [f"  leaves {n} as {show(it)}" for n, it in example.leaves.items()]
     count = count_noun(len(found), "worked example")
     summary = f"<b>{count}</b> of functions, run when this page was built"
     return details(summary, block(lines), "calls")

@@ -99,8 +99,8 @@ def render_head(data: dict[str, Any]) -> Iterator[str]:
     yield (
         f"Which clauses of {data['edition']} hold in which subject, as `{PROGRAM} compare` found in"
         f" {trials:,} trials of each with seed {data['seed']}. *Violated* is what the documents"
-        " forbid; *departed* is another practice than what was released, where the documents are"
-        " silent.\n"
+        " forbid; *departed* is otherwise than Pulsar does or is meant to do, where the documents"
+        " are silent.\n"
     )
     yield ", ".join(f"{mark} {verdict}" for verdict, mark in MARKS.items()) + ".\n"
 

@@ -44,6 +44,8 @@ PARTS: Final[Mapping[str, Sequence[str]]] = {
 """Packages of which only these files go into the zip."""
 
 _SUFFIXES: Final = (".json", ".md", ".py")
+_EDITIONS: Final = f"{content.name('reference')}.editions".replace(".", "/")
+"""The one folder whose tables a worker reads."""
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -83,5 +85,5 @@ def _walk_below(folder: str, place: Traversable) -> Iterator[tuple[str, bytes]]:
         if item.is_dir():
             if item.name != "__pycache__":
                 yield from _walk_below(f"{folder}/{item.name}", item)
-        elif item.name.endswith(_SUFFIXES):
+        elif item.name.endswith(_SUFFIXES) or folder == _EDITIONS:
             yield f"{folder}/{item.name}", item.read_bytes()

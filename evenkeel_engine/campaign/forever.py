@@ -20,7 +20,7 @@ from typing import Any, Final
 from rich.console import Console
 
 from evenkeel_engine.campaign.archive import archive_bytes
-from evenkeel_engine.campaign.discovery import estimate, sorts_of
+from evenkeel_engine.campaign.discovery import sorts_of, tell_estimate
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.folder import whole_lines
 from evenkeel_engine.campaign.plan import CampaignPlan
@@ -179,7 +179,7 @@ class _Forever:
 
     def _estimate(self) -> str:
         trials = sum(one["trials"] for one in self._done if one["canary"] is None)
-        return estimate(self._counts.values(), trials, NEXT).sentence
+        return tell_estimate(self._counts.values(), trials, NEXT)
 
     def make_result(self, missed: str = "") -> CampaignResult:
         """What all rounds came to."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel_engine import spec
-from evenkeel_engine.campaign.discovery import estimate, sorts_of
+from evenkeel_engine.campaign.discovery import sorts_of, tell_estimate
 from evenkeel_engine.campaign.folder import made_by
 from evenkeel_engine.campaign.followup import finished_state, tables_of
 from evenkeel_engine.campaign.tables import FORMAT, read_rows, sum_seconds
@@ -53,7 +53,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
     return {
         "requested": requested,
         "result": result,
-        "estimate": estimate(sorts_of(tally).values(), trials, 1_000_000).sentence,
+        "estimate": tell_estimate(sorts_of(tally).values(), trials, 1_000_000),
         "facts": [
             ("campaign", state["id"]),
             ("tables", FORMAT),

@@ -187,11 +187,6 @@ class Pace:
         return block.count * self._seconds.get(block.question, 0.0)
 
 
-def wave_seconds(elapsed: float) -> float:
-    """Seconds for the next wave, from the seconds since the first began."""
-    return min(max(WAVE_SECONDS, elapsed / 100), LONGEST_WAVE)
-
-
 def next_wave(pending: deque[Block], pace: Pace, cores: int, seconds: float) -> list[list[Block]]:
     """Take the next blocks for all cores; until all are measured, one block of each question."""
     enough, work = cores * seconds * SURPLUS, 0.0

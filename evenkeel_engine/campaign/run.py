@@ -18,12 +18,13 @@ from evenkeel_engine.campaign.findings import Shrinking, write_findings
 from evenkeel_engine.campaign.folder import COUNTEREXAMPLES, Folder, by_another, digests_of
 from evenkeel_engine.campaign.identity import id_of, identity_of, list_software
 from evenkeel_engine.campaign.plan import (
+    LONGEST_WAVE,
+    WAVE_SECONDS,
     CampaignPlan,
     Pace,
     blocks_of,
     check_plan,
     next_wave,
-    wave_seconds,
 )
 from evenkeel_engine.campaign.progress import show_campaign_progress
 from evenkeel_engine.campaign.session import Spark, open_spark
@@ -201,7 +202,7 @@ class _Campaign:
         pace, began = Pace(), time.monotonic()
         with show_campaign_progress(self._console, total, before) as show:
             while pending:
-                seconds = wave_seconds(time.monotonic() - began)
+                seconds = min(max(WAVE_SECONDS, (time.monotonic() - began) / 100), LONGEST_WAVE)
                 tasks = next_wave(pending, pace, spark.cores, seconds)
                 work = partial(run_blocks, replace(order, seconds=seconds), done.add)
                 summaries = spark.run_watched(work, tasks, lambda: show(done.value))

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evenkeel_engine import spec
-from evenkeel_engine.campaign.discovery import estimate, sorts_of
+from evenkeel_engine.campaign.discovery import sorts_of, tell_estimate
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.worker import Finding
 from evenkeel_engine.check.severity import Severity
@@ -115,7 +115,7 @@ def report_text(outcome: ReportData) -> str:
         *_format_differing(outcome.tally),
         *[_format_failure(outcome, finding) for finding in ordered],
         *outcome.coverage_gaps,
-        estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT).sentence,
+        tell_estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT),
     ]
     return "\n".join(f"{section.rstrip()}\n" for section in sections)
 

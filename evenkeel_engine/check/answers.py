@@ -155,21 +155,16 @@ def list_differences(pair: Pair, block: Block, found: Answers) -> Iterator[Diffe
 
 
 def describe(question: AnyQuestion, block: Block, trial: Any, answers: Both) -> Difference:
-    """Two answers that differ, with the clauses that change side."""
-    return Difference(
-        question, block, trial, answers, frozenset(list_sides(question, trial, answers))
-    )
-
-
-def list_sides(question: AnyQuestion, trial: Any, answers: Both) -> Iterator[Side]:
-    """The clauses of the base editions that one of two answers breaks."""
+    """Two answers that differ, with the clauses of base editions that only one of them breaks."""
+    sides = set[Side]()
     for edition in BASE_EDITIONS.values():
         broken = [
             {one.clause for one in list_breaches(question, edition, trial, answer)}
             for answer in answers
         ]
-        for clause in broken[0] ^ broken[1]:
-            yield Side(clause, edition.name, int(clause in broken[1]))
+        changed = broken[0] ^ broken[1]
+        sides |= {Side(clause, edition.name, int(clause in broken[1])) for clause in changed}
+    return Difference(question, block, trial, answers, frozenset(sides))
 
 
 def is_by_chance(pair: Pair, one: Difference) -> bool:

@@ -122,29 +122,17 @@ def findings_of(
     found = []
     for signature in sorted(failing, key=spec.signature_order):
         left = failing[signature]
+        counts = tuple(column.tally.failures[signature] for column in columns)
         while left:
-            one = finding_of(signature, columns, left[0], subjects, edition)
-            found.append(one)
-            left = [place for place in left[1:] if place not in one.on]
+            tally, subject = columns[left[0]].tally, subjects[left[0]]
+            one = describe_failure(signature, tally, subject, edition, SECONDS)
+            asked = one.question, one.trial
+            shown = tuple(shown_on(each, *asked, signature, edition) for each in subjects)
+            said = one.found.clause, one.sentence
+            found.append(ComparedFailure(signature, *said, *asked, shown, counts))
+            left = [place for place in left[1:] if place not in found[-1].on]
         advance(signature, 1)
     return found
-
-
-def finding_of(
-    signature: str,
-    columns: Sequence[Column],
-    place: int,
-    subjects: Sequence[Subject],
-    edition: Edition,
-) -> ComparedFailure:
-    """The smallest trial with which this column fails so, shrunk, and put to all."""
-    one = describe_failure(signature, columns[place].tally, subjects[place], edition, SECONDS)
-    question, trial = one.question, one.trial
-    shown = tuple(shown_on(each, question, trial, signature, edition) for each in subjects)
-    counts = tuple(column.tally.failures[signature] for column in columns)
-    return ComparedFailure(
-        signature, one.found.clause, one.sentence, question, trial, shown, counts
-    )
 
 
 def findings_on(

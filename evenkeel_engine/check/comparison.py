@@ -12,8 +12,8 @@ from evenkeel_engine.check.severity import Severity
 from evenkeel_engine.check.tally import asked_clauses
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import to_json
+from evenkeel_engine.kit.defaults import trim_data
 from evenkeel_engine.kit.draw import Generator
-from evenkeel_engine.subjects.defaults import trim_data
 
 FORMAT: Final = "evenkeel compare 1"
 NOT_OFFERED: Final = "not offered"

@@ -8,24 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.clause import name_shape
 from evenkeel_engine.kit.codec import Json
 from evenkeel_engine.kit.question import Observation
-from evenkeel_engine.subjects.base import Subject
 from evenkeel_engine.subjects.essence import is_same_json, take_essence
-from evenkeel_engine.subjects.local import ReferenceSubject
 from evenkeel_engine.subjects.wire import observation_to_json
 
 ROUNDING: Final = 1e-9
 """Numbers that are relatively as close as this differ by rounding."""
 FIELDS: Final = 4
 """Fields that are named at most."""
-
-
-def may_differ(subject: Subject, edition: Edition) -> bool:
-    """Whether the subject may differ: the reference does not differ from itself."""
-    return not (isinstance(subject, ReferenceSubject) and subject.edition is edition)
 
 
 def describe_difference(expected: Observation, observed: Observation) -> str:

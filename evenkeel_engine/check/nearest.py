@@ -64,7 +64,9 @@ def find_other_answers(
     from evenkeel_engine.mutation.catalogue import CONFORMING  # noqa: PLC0415 - reads all mutants
 
     if not isinstance(observed, Refused | Broke):
-        yield from in_order(question, observed)
+        for form in sorted_once(to_json(observed)):
+            with suppress(BadData):
+                yield from_json(question.answer_type, form)
     for variant in CONFORMING:
         if variant.edition is edition and variant.chapter == question.chapter:
             found = None
@@ -73,13 +75,6 @@ def find_other_answers(
                 found = question.observe(trial, edition)
             if found is not None:
                 yield found
-
-
-def in_order(question: AnyQuestion, answer: Any) -> Iterator[Any]:
-    """The answer with one of its lists in ascending order."""
-    for form in sorted_once(to_json(answer)):
-        with suppress(BadData):
-            yield from_json(question.answer_type, form)
 
 
 def sorted_once(form: Json) -> Iterator[Json]:

@@ -40,9 +40,8 @@ def run_jobs(
     found: dict[J, R] = {}
     count = min(workers or count_cores(), len(groups))
     separate = count > 1 or (count == 1 and endless is not None)
-    with closing(
-        in_workers(work, groups, count, endless) if separate else run_here(work, groups)
-    ) as done:
+    here = ((job, work(job)) for group in groups for job in group)
+    with closing(in_workers(work, groups, count, endless) if separate else here) as done:
         for job, result in done:
             found[job] = result
             progress(job)
@@ -59,15 +58,6 @@ def group_jobs(jobs: Iterable[J], key: Callable[[J], str], most: int = 1000) -> 
         for group in found.values()
         for start in range(0, len(group), most)
     ]
-
-
-def run_here(
-    work: Callable[[J], R], groups: Sequence[Sequence[J]]
-) -> Generator[Done[J, R], None, None]:
-    """One job after the other, in this process."""
-    for group in groups:
-        for job in group:
-            yield job, work(job)
 
 
 def in_workers(
@@ -92,7 +82,13 @@ def in_workers(
             with process:
                 while (group := take_group(waiting)) is not None:
                     for job in group:
-                        done.put((job, result_of(process, job, endless)))
+                        try:
+                            result = process.do(job)
+                        except TooLong:  # it never ended
+                            if endless is None:
+                                raise
+                            result = endless(job)
+                        done.put((job, result))
                 if last is not None:
                     process.do(last)
             done.put(None)
@@ -112,16 +108,6 @@ def in_workers(
             waiting.clear()
             for process in processes:
                 process.end()
-
-
-def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -> R:
-    """The result of a job, or the substitute for one that never ended."""
-    try:
-        return process.do(job)
-    except TooLong:
-        if endless is None:
-            raise
-        return endless(job)
 
 
 def take_group(waiting: deque[Iterable[J]]) -> Iterable[J] | None:

@@ -202,15 +202,12 @@ class ShrinkSearch(Generic[R]):
         if _compute_cost(draw.record) >= _compute_cost(best.choices):
             return None
         self.attempts += 1
-        why = self._accept(trial)
+        # By a digest of the text, where 1 is not 1.0 or True.
+        digest = blake2b(repr(trial).encode(errors="surrogatepass"), digest_size=16).digest()
+        if digest not in self._results:
+            self._results[digest] = self._accepts(trial)
+        why = self._results[digest]
         return None if why is None else Small(draw.record, trial, why)
-
-    def _accept(self, trial: Any) -> R | None:
-        """The cached result of `accepts`, by a digest of the text, where 1 is not 1.0 or True."""
-        key = blake2b(repr(trial).encode(errors="surrogatepass"), digest_size=16).digest()
-        if key not in self._results:
-            self._results[key] = self._accepts(trial)
-        return self._results[key]
 
     def _delete(self, best: Small[R]) -> Small[R]:
         for length in RUN_LENGTHS:

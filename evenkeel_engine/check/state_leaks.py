@@ -57,11 +57,7 @@ def find_leak(
     if not leaked:
         return None
     severity = Severity(edition.name)
-
-    def key(signature: str) -> tuple[bool, Found]:
-        return severity.departs(tally, signature), tally.smallest[signature]
-
-    first = min(leaked, key=key)
+    first = min(leaked, key=lambda one: (severity.departs(tally, one), tally.smallest[one]))
     found = tally.smallest[first]
     sequence = Sequences(first, found, again, edition).find_shortest()
     return StateLeak((first, *(one for one in leaked if one != first)), found, sequence)

@@ -26,10 +26,10 @@ from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import SUBMITTED, is_submitted
 from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.cli import options
-from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of, edition_of
+from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of
 from evenkeel_engine.cli.output import err, finish, print_line, print_lines
 from evenkeel_engine.cli.questions import questions_named, require_questions
-from evenkeel_engine.content import PROMISED
+from evenkeel_engine.content import EDITIONS, PROMISED
 from evenkeel_engine.files import write_file
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
@@ -89,9 +89,12 @@ def campaign(
     """Run many trials on Spark; keep tables, counterexamples, a report."""
     if context.invoked_subcommand is not None:
         return
-    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
-    questions = questions_named(question)
-    require_questions(chapters, clauses, of, questions)
+    chapters, clauses, questions = (
+        chapters_of(chapter),
+        clauses_of(clause),
+        questions_named(question),
+    )
+    require_questions(chapters, clauses, EDITIONS[edition], questions)
     if forever and again:
         raise Unusable(
             "--forever continues after its last round: instead of --again remove its folder."
@@ -100,7 +103,7 @@ def campaign(
         trials=trials or (ROUND_TRIALS if forever else AMOUNTS[profile].campaign),
         seed=seed,
         generator=generator,
-        edition=of.name,
+        edition=edition,
         out=out_,
         subject=subject,
         master=master_of(master),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
@@ -27,7 +27,6 @@ from evenkeel_engine.kit.question import AnyQuestion, Observation
 from evenkeel_engine.mutation.catalogue import DEFECTS
 from evenkeel_engine.stored import case_export, case_other_answers, case_upkeep, cases
 from evenkeel_engine.stored.case_recording import (
-    Recorded,
     against_another,
     make_recorded,
     merge_recorded,
@@ -102,7 +101,7 @@ def add(
     if kind is CaseKind.BOUNDARY:
         written = replace(case_at(place), id=id_, title=title, clauses=(shown,))
         store(case_upkeep.boundary_case(written), to, format_)
-    question, trial, of, found = trial_of(place, options.edition_of(edition))
+    question, trial, of, found = trial_of(place, EDITIONS[edition])
     with closing(open_subject(subject, of)) as opened:
         observed = observe(opened, question, trial)
         shown_by, sort = by or opened.name, kind.value if kind else ""
@@ -283,12 +282,14 @@ def record(
     detect every mutant that shows, twice if possible; and a sample of the seed. They take the place
     of the same subject's earlier answers.
     """
-    of = options.edition_of(edition)
+    of = EDITIONS[edition]
     rows: list[list[object]] = []
     limits = Limits(trial_seconds=trial_timeout)
     opened = open_subject(subject, of)
     opened.close()
-    named = list_supported(opened, questions_named(question))
+    named = questions_named(question) or [name for name in QUESTIONS if offers(opened, name)]
+    if missing := [name for name in named if not offers(opened, name)]:
+        raise Unusable(f"{opened.name} does not answer {missing[0]}.")
     if against:
         raise typer.Exit(record_against(named, opened.name, subject, against, limits, to, format_))
     for name in named:
@@ -302,7 +303,10 @@ def record(
         )
         add_recorded = partial(merge_recorded, recorded=recorded, edition=of)
         cases.change_file(cases.path_of(name, to), name, add_recorded)
-        rows.append(row_of(name, recorded))
+        missed = sorted(name for name, count in recorded.mutants.items() if not count)
+        counts = sum(not case.answers[0].only for case in recorded.cases), len(recorded.mutants)
+        detected = counts[1] - len(missed)
+        rows.append([name, len(recorded.cases), counts[0], detected, counts[1], ", ".join(missed)])
     columns = ["question", "#cases", "#with a choice", "#mutants", "#of", "not detected"]
     if format_ is Format.TEXT:
         output.print_table("recorded cases", columns, rows)
@@ -339,22 +343,6 @@ def record_against(
             one.close()
     text = ", ".join(f"{many:,} {how}" for how, many in counts.items())
     return finish(format_, f"{name}, of what {other} answered: {text}", 0, {**counts})
-
-
-def list_supported(subject: Subject, named: list[str]) -> list[str]:
-    """The questions that a subject answers; of those named, each must be."""
-    for name in named:
-        if not offers(subject, name):
-            raise Unusable(f"{subject.name} does not answer {name}.")
-    return named or [name for name in QUESTIONS if offers(subject, name)]
-
-
-def row_of(name: str, recorded: Recorded) -> list[object]:
-    """The row of recorded cases in the table."""
-    missed = sorted(name for name, count in recorded.mutants.items() if not count)
-    open_ = sum(not case.answers[0].only for case in recorded.cases)
-    detected = len(recorded.mutants) - len(missed)
-    return [name, len(recorded.cases), open_, detected, len(recorded.mutants), ", ".join(missed)]
 
 
 @app.command()
@@ -455,14 +443,6 @@ def find_undetected(found: list[StoredCase]) -> list[str]:
     return missed
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """How a subject's answer to a case is, and why."""
-
-    how: str
-    why: str = ""
-
-
 def compare(found: list[StoredCase], subject: str, format_: Format, strict: bool) -> int:
     """Put the cases to a subject; the exit status. To depart is wrong only if `strict`."""
     failed: list[str] = []
@@ -474,10 +454,10 @@ def compare(found: list[StoredCase], subject: str, format_: Format, strict: bool
             continue
         with closing(open_subject(subject, edition)) as opened:
             name = opened.name
-            for case, result in compare_cases(those, opened):
-                counts[result.how] += 1
-                if result.how == "wrong" or (strict and result.how == "departs"):
-                    failed.append(f"{result.how}: {case.id} ({edition.name}): {result.why}")
+            for case, how, why in compare_cases(those, opened):
+                counts[how] += 1
+                if how == "wrong" or (strict and how == "departs"):
+                    failed.append(f"{how}: {case.id} ({edition.name}): {why}")
     print_some(failed, format_)
     words = f"{name}: " + ", ".join(f"{many:,} {what}" for what, many in counts.items())
     data: dict[str, Json] = {**counts, "failed": list(failed)}
@@ -487,44 +467,43 @@ def compare(found: list[StoredCase], subject: str, format_: Format, strict: bool
 
 def compare_cases(
     those: list[StoredCase], opened: Subject
-) -> Iterator[tuple[StoredCase, Compared]]:
-    """Each case with how the subject answers it."""
+) -> Iterator[tuple[StoredCase, str, str]]:
+    """Each case with how the subject's answer to it is, and why."""
     requests = []
     for at, case in enumerate(those):
         if offers(opened, case.question):
             requests.append(Request(at, QUESTIONS[case.question], cases.decode_case(case)[0]))
         else:
-            yield case, Compared("not asked")
+            yield case, "not asked", ""
     for request, reply in opened.replies(requests):
         case = those[request.key]
         if isinstance(reply, Observed):
-            yield case, judge_answer(case, request.trial, reply.observation, opened.name)
+            yield case, *judge_answer(case, request.trial, reply.observation, opened.name)
         else:
-            unasked = isinstance(reply, Skipped) or is_unknown(case, opened.name)
-            yield case, Compared("not asked" if unasked else "no answer")
+            # Answers of releases were recorded, and none of this one's.
+            released = case.kind == "recorded" and cases.find_followed(opened.name) is not None
+            unknown = released and not was_recorded(case, opened.name)
+            unasked = isinstance(reply, Skipped) or unknown
+            yield case, "not asked" if unasked else "no answer", ""
 
 
-def is_unknown(case: StoredCase, name: str) -> bool:
-    """Whether answers of releases were recorded, and none of this one's."""
-    named = any(name in answer.by for answer in case.answers)
-    return case.kind == "recorded" and cases.find_followed(name) is not None and not named
-
-
-def judge_answer(case: StoredCase, trial: Any, observation: Observation, name: str) -> Compared:
-    """Compare an answer with a case and the judge's verdict: that of its own release, if answers
-    of several were recorded.
+def judge_answer(
+    case: StoredCase, trial: Any, observation: Observation, name: str
+) -> tuple[str, str]:
+    """How an answer is by a case and the judge, and why: by those of its own release, if answers of
+    several were recorded.
     """
     form, edition = take_core(observation), EDITIONS[case.edition]
     right = [answer for answer in case.answers if answer.verdict == HOLDS]
     if case.kind == "recorded" and (own := cases.find_followed(name)):
         edition, right = own, [answer for answer in case.answers if name in answer.by]
     if any(form == take_essence(answer.observed) for answer in right):
-        return Compared("right")
+        return "right", ""
     found = find_objections(case.question, edition, trial, observation)
     if not found and any(answer.only for answer in right):
-        return Compared("wrong", "answers otherwise than stored, though no clause objects")
+        return "wrong", "answers otherwise than stored, though no clause objects"
     if not found:
-        return Compared("right")
+        return "right", ""
     ids = [text.partition(":")[0] for text in found]
     departs = all(cases.is_should(id_, edition) for id_ in ids)
-    return Compared("departs" if departs else "wrong", "; ".join(found))
+    return "departs" if departs else "wrong", "; ".join(found)

@@ -28,7 +28,7 @@ from evenkeel_engine.cli.ci_files import (
     render_summary,
     workflow_commands,
 )
-from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of, edition_of
+from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of
 from evenkeel_engine.cli.output import finish, print_lines, warn, write_text
 from evenkeel_engine.cli.questions import questions_named, require_questions, suggest_question
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
@@ -168,7 +168,7 @@ def check(
         run_everything(seed, profile, format_)
     require_consistent(update_baseline, baseline, github, format_, docs_url)
     seconds, grave = instead_of_profile(context, for_), options.effects_of(fail_on or ())
-    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
+    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), EDITIONS[edition]
     named, place = questions_named(question), parse_location(location)
     questions = require_questions(chapters, clauses, of, named)
     known = read_baseline(baseline, of, generator, made_now=update_baseline)
@@ -242,16 +242,10 @@ def parse_location(text: str | None) -> Location | None:
     return Location(Path(name), int(line))
 
 
-def parse_duration(text: str) -> float:
-    """Seconds of a text such as 90s, 2m, 1h. Raises `Unusable`."""
-    if (match := re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", str(text).strip())) is None:
-        raise Unusable(f"--for: {text} is no duration such as 90s, 2m or 1h.")
-    return float(match[1]) * UNITS[match[2] or "s"]
-
-
 def instead_of_profile(context: typer.Context, time: str | None) -> float | None:
-    """The seconds, unless only the configuration names a time and a profile is typed. Raises
-    `Unusable` for both from one place: they are two ways to set the amount.
+    """The seconds of a text such as 90s, 2m, 1h, unless only the configuration names a time and a
+    profile is typed. Raises `Unusable` for both from one place: they are two ways to set the
+    amount.
     """
     if time is None:
         return None
@@ -259,8 +253,11 @@ def instead_of_profile(context: typer.Context, time: str | None) -> float | None
     of_time = str(context.get_parameter_source("for_"))
     if profile == of_time and not profile.endswith(".DEFAULT"):
         raise Unusable("--for and --profile both set the number of trials: give one of them.")
-    holds = profile.endswith(".DEFAULT") or of_time.endswith(".COMMANDLINE")
-    return parse_duration(time) if holds else None
+    if not (profile.endswith(".DEFAULT") or of_time.endswith(".COMMANDLINE")):
+        return None
+    if (match := re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", str(time).strip())) is None:
+        raise Unusable(f"--for: {time} is no duration such as 90s, 2m or 1h.")
+    return float(match[1]) * UNITS[match[2] or "s"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +364,11 @@ def show(report: Report, opened: Subject, display: Display, reported: bool) -> N
     if reported:
         display.save_others(report)
     display.print_rest(report)
-    close_into(report, opened)
+    try:
+        opened.close()
+    except SubjectUnusable as why:  # it takes its last answer back: all reports say so
+        warn(str(why))
+        report.coverage_gaps, report.unusable = [*report.coverage_gaps, str(why)], True
 
 
 def write_reports(
@@ -381,15 +382,6 @@ def write_reports(
         print_lines(workflow_commands(report))
         if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
             append(Path(summary), render_summary(report))
-
-
-def close_into(report: Report, opened: Subject) -> None:
-    """Close the subject; if it takes its last answer back, all reports say so."""
-    try:
-        opened.close()
-    except SubjectUnusable as why:
-        warn(str(why))
-        report.coverage_gaps, report.unusable = [*report.coverage_gaps, str(why)], True
 
 
 def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:

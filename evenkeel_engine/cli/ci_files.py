@@ -26,12 +26,6 @@ def find_level(report: Report, id_: str) -> str:
     return "note" if level is spec.Level.NOTE else "error"
 
 
-def headline(signature: str) -> str:
-    """The signature with its clause's title, and what a breach does if that is grave."""
-    entry = spec.find_clause(clause_of(signature))
-    return f"{signature}: {entry.title}" + (f" ({entry.effect})" if entry.effect else "")
-
-
 def sentence_of(report: Report, signature: str) -> str:
     """The judge's sentence, on the shrunk trial, if there is one."""
     shown = shown_of(report, signature)
@@ -75,7 +69,10 @@ def make_suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
         known = [signature for signature in report.known if clause_of(signature) == id_]
         departed = [signature for signature in report.departures if clause_of(signature) == id_]
         if new:
-            add_failure(case, report, new)
+            message = xml_text(sentence_of(report, new[0]))
+            failure = Xml.SubElement(case, "failure", message=message, type=new[0])
+            reports = ["\n".join(lines_of(report, signature)) for signature in new]
+            failure.text = xml_text("\n\n".join(reports))  # a test case has one for all of them
         elif departed:
             effect = spec.find_clause(id_).effect
             without = f"--fail-on {effect} or --strict" if effect else "--strict"
@@ -86,14 +83,6 @@ def make_suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
         elif report.tally.conclude_verdict(id_) in ("unexercised", "undecided"):
             note(case, f"{report.tally.conclude_verdict(id_)}: no trial could show a breach")
     return count_suite(found)
-
-
-def add_failure(case: Xml.Element, report: Report, signatures: list[str]) -> None:
-    """A clause's failures; a test case has one element for all of them."""
-    message = sentence_of(report, signatures[0])
-    element = Xml.SubElement(case, "failure", message=xml_text(message), type=signatures[0])
-    reports = ["\n".join(lines_of(report, signature)) for signature in signatures]
-    element.text = xml_text("\n\n".join(reports))
 
 
 def note(case: Xml.Element, message: str) -> None:
@@ -241,7 +230,9 @@ def workflow_commands(report: Report) -> list[str]:
         departs = signature in report.departures
         command = "notice" if signature in report.known else "warning" if departs else "error"
         message = "\n".join(lines_of(report, signature))
-        heading = f"{place}title={escape_command(headline(signature), ',:')}"
+        entry = spec.find_clause(clause_of(signature))
+        title = f"{signature}: {entry.title}" + (f" ({entry.effect})" if entry.effect else "")
+        heading = f"{place}title={escape_command(title, ',:')}"
         lines.append(f"::{command} {heading}::{escape_command(message)}")
     lines += [f"::warning title=evenkeel::{escape_command(text)}" for text in report.coverage_gaps]
     for signature in report.removed:

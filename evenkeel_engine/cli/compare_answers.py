@@ -8,13 +8,13 @@ from itertools import islice
 from typing import Any, Final
 
 from evenkeel_engine import spec, version
-from evenkeel_engine.check.answers import Answers, Difference, Group
+from evenkeel_engine.check.answers import Answers, Group
 from evenkeel_engine.check.nearest import find_differing, list_leaves
 from evenkeel_engine.cli.failure_files import save_trial
 from evenkeel_engine.cli.output import print_line, print_prose
 from evenkeel_engine.content import PROGRAM
 from evenkeel_engine.kit.codec import to_json
-from evenkeel_engine.subjects.defaults import trim_data
+from evenkeel_engine.kit.defaults import trim_data
 from evenkeel_engine.subjects.essence import take_core
 from evenkeel_engine.text import count_noun
 
@@ -91,7 +91,11 @@ def print_answers(found: Answers, commands: Sequence[str], names: Sequence[str])
     for number, one in enumerate(list_groups(found), 1):
         clauses = " ".join(tell_sides(one, names)) or "No clause changes side."
         print_prose(f"{number}. {one.question}, {count_noun(one.trials, 'trial')}. {clauses}")
-        print_answer(one.smallest)
+        forms = [take_core(answer) for answer in one.smallest.answers]
+        leaves = [dict(list_leaves(form)) for form in forms]
+        for place in islice(find_differing(*forms), SHOWN):
+            values = (repr(each[place]) if place in each else "nothing" for each in leaves)
+            print_prose(f"  {place or 'answer'}: {' | '.join(values)}")
         at = one.smallest.block
         file = save_trial(f"{one.question}-{at.seed}-{at.start}", one.question, one.smallest.trial)
         again = [*PROGRAM.split(), "compare", "--answers", "--case", str(file), *subjects]
@@ -108,12 +112,3 @@ def tell_sides(group: Group, names: Sequence[str]) -> Iterator[str]:
         more = f" and {len(words) - CLAUSES} more" if len(words) > CLAUSES else ""
         if words:
             yield f"Only {name} breaks {', '.join(words[:CLAUSES])}{more}."
-
-
-def print_answer(one: Difference) -> None:
-    """The first places where two answers differ."""
-    forms = [take_core(answer) for answer in one.answers]
-    leaves = [dict(list_leaves(form)) for form in forms]
-    for place in islice(find_differing(*forms), SHOWN):
-        values = (repr(each[place]) if place in each else "nothing" for each in leaves)
-        print_prose(f"  {place or 'answer'}: {' | '.join(values)}")

@@ -17,11 +17,11 @@ from evenkeel_engine.check.profile import AMOUNTS, Profile
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.cli import options
 from evenkeel_engine.cli.compare_answers import answers_data, print_answers, summarize
-from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of, edition_of
+from evenkeel_engine.cli.options import Format, Unusable, chapters_of, clauses_of
 from evenkeel_engine.cli.output import finish, print_line, print_listing, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, case_at, trial_at
 from evenkeel_engine.cli.questions import questions_named, require_questions
-from evenkeel_engine.content import PROMISED, Edition
+from evenkeel_engine.content import EDITIONS, PROMISED
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import AnyQuestion
@@ -83,7 +83,7 @@ def compare(
     this is done for one trial alone. Exit status 0: nothing is violated. 1: a subject violates a
     clause. 2: unusable, or unanswered trials. With --answers 0: they answer alike. 1: they differ.
     """
-    of, chapters, clauses = (edition_of(edition), chapters_of(chapter), clauses_of(clause))
+    of, chapters, clauses = EDITIONS[edition], chapters_of(chapter), clauses_of(clause)
     questions = require_questions(chapters, clauses, of, questions_named(question))
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.count_trials(q)) for q in questions]
@@ -104,7 +104,14 @@ def compare(
             ]
             found.findings = findings_on(opened, *trial_of(case), of)
         else:
-            run_comparison(found, opened, parts, of, clauses)
+            trials = sum(part.trials for part in parts) * len(opened)
+            with show_progress("compare", trials, "trials") as advance:
+                found.columns = columns_of(
+                    opened, parts, seed, of, clauses or None, advance, generator
+                )
+            signatures = {one for column in found.columns for one in column.tally.smallest}
+            with show_progress("compare", len(signatures), "failures") as advance:
+                found.findings = findings_of(found.columns, opened, of, advance)
     names = number_equal([one.name for one in found.columns])
     named = zip(found.columns, names, strict=True)
     found.columns = [replace(column, name=name) for column, name in named]
@@ -147,24 +154,6 @@ def trial_of(case: str) -> tuple[AnyQuestion, Any]:
         return trial_at(match)
     found = case_at(case)
     return QUESTIONS[found.question], decode_case(found)[0]
-
-
-def run_comparison(
-    found: Comparison,
-    opened: Sequence[Subject],
-    parts: Sequence[Part],
-    edition: Edition,
-    clauses: Sequence[str],
-) -> None:
-    """Run all trials on all subjects, and each failure's smallest trial."""
-    trials = sum(part.trials for part in parts) * len(opened)
-    with show_progress("compare", trials, "trials") as advance:
-        found.columns = columns_of(
-            opened, parts, found.seed, edition, clauses or None, advance, found.generator
-        )
-    signatures = {one for column in found.columns for one in column.tally.smallest}
-    with show_progress("compare", len(signatures), "failures") as advance:
-        found.findings = findings_of(found.columns, opened, edition, advance)
 
 
 def print_comparison(data: dict[str, Any], with_clauses: bool) -> None:

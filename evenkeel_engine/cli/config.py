@@ -25,9 +25,12 @@ SIMPLE: Final = ("boolean", "int", "int range", "float", "float range")
 def find_config(folder: Path) -> tuple[str, dict[str, Any]]:
     """The file's name and its content; an empty name if there is none. Raises `UserError`."""
     for name in NAMES:
-        text = text_of(folder / name)
-        if text is None:
+        if not os.path.lexists(folder / name):
             continue
+        try:
+            text = read_text(folder / name)
+        except Unreadable as why:
+            raise UserError(f"{name}: {why}.") from why
         try:
             content = parse_toml(text)
         except ValueError as error:
@@ -42,14 +45,6 @@ def find_config(folder: Path) -> tuple[str, dict[str, Any]]:
                 raise UserError(f"{name}: tool.evenkeel: must be a table.")
             return f"{name}, [tool.evenkeel]", tools["evenkeel"]
     return "", {}
-
-
-def text_of(path: Path) -> str | None:
-    """The file's text; None if there is nothing of this name. Raises `UserError`."""
-    try:
-        return read_text(path) if os.path.lexists(path) else None
-    except Unreadable as why:
-        raise UserError(f"{path.name}: {why}.") from why
 
 
 def default_map(words: list[str], folder: Path) -> dict[str, Any]:

@@ -41,22 +41,8 @@ class EverythingFound:
 
 
 def run_everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
-    """All sweeps, and a campaign on Spark."""
+    """All sweeps on all cores, each in a line as it is done; and a campaign on Spark."""
     began, whole = time.monotonic(), EverythingFound(SweepPlan(seed, profile))
-    sweep_all(whole)
-    spark_campaign(whole)
-    if format_ is Format.TEXT:
-        print_chapters(whole)
-    status = 1 if whole.failures else 2 if whole.unknown else 0
-    word = {0: "all holds", 1: "VIOLATED", 2: "unknown"}[status]
-    problems = "; ".join([*whole.failures, *whole.unknown])
-    text = f"{word} in {len(spec.CHAPTERS)} chapters, {time.monotonic() - began:.0f} s"
-    data = {"steps": whole.lines, "failures": whole.failures, "unknown": whole.unknown}
-    raise typer.Exit(finish(format_, f"{text}: {problems}" if problems else text, status, data))
-
-
-def sweep_all(whole: EverythingFound) -> None:
-    """Every sweep on all cores; a line for each as it is done."""
     tasks = tasks_of(SWEEPS, whole.plan)
     with show_progress("sweeps", amount_of(tasks), "jobs") as advance:
         for found in run_sweeps(tasks, lambda name: advance(name, 1)):
@@ -64,6 +50,20 @@ def sweep_all(whole: EverythingFound) -> None:
             whole.failures += found.failures
             whole.unknown += found.unknown
             whole.passed.setdefault(found.sweep.row, Counter()).update(found.passed)
+    spark_campaign(whole)
+    if format_ is Format.TEXT:
+        clauses = Counter(entry.chapter for entry in spec.read_entries().values())
+        checks = Counter(clause.entry.chapter for clause in CLAUSES)
+        counts = {"clauses": clauses, "checks": checks, **whole.passed}
+        rows = [[name, *(of[chapter] for chapter in spec.CHAPTERS)] for name, of in counts.items()]
+        print_table("chapters", ["", *(f"#{chapter}" for chapter in spec.CHAPTERS)], rows)
+        print_line()
+    status = 1 if whole.failures else 2 if whole.unknown else 0
+    word = {0: "all holds", 1: "VIOLATED", 2: "unknown"}[status]
+    problems = "; ".join([*whole.failures, *whole.unknown])
+    text = f"{word} in {len(spec.CHAPTERS)} chapters, {time.monotonic() - began:.0f} s"
+    data = {"steps": whole.lines, "failures": whole.failures, "unknown": whole.unknown}
+    raise typer.Exit(finish(format_, f"{text}: {problems}" if problems else text, status, data))
 
 
 def spark_campaign(whole: EverythingFound) -> None:
@@ -85,13 +85,3 @@ def spark_campaign(whole: EverythingFound) -> None:
         whole.failures.append(result.summary)
     elif result.status:
         whole.unknown.append(result.summary)
-
-
-def print_chapters(whole: EverythingFound) -> None:
-    """A row for each sort of thing that is as expected, a column for each chapter."""
-    clauses = Counter(entry.chapter for entry in spec.read_entries().values())
-    checks = Counter(clause.entry.chapter for clause in CLAUSES)
-    counts = {"clauses": clauses, "checks": checks, **whole.passed}
-    rows = [[name, *(of[chapter] for chapter in spec.CHAPTERS)] for name, of in counts.items()]
-    print_table("chapters", ["", *(f"#{chapter}" for chapter in spec.CHAPTERS)], rows)
-    print_line()

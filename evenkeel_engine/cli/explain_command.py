@@ -68,7 +68,12 @@ def explain_all(chapters: list[str], format_: Format) -> NoReturn:
         e.id for e in entries if e.level is not spec.Level.NOTE and not known[e.id].checked
     ]
     if format_ is Format.TEXT:
-        print_table(entries, known)
+        counts = ("#functions", "#properties", "#theorems", "#graphs", "#counterexamples")
+        rows = []
+        for e in entries:
+            counted = (len(getattr(known[e.id], name)) for name in COLUMNS)
+            rows.append([e.id, e.level, e.basis, e.title, list_editions(e), *counted])
+        print_listing(["clause", "level", "basis", "title", "edition", *counts], rows)
     summary = f"{len(entries)} clauses, {len(unchecked)} without a check" + (
         f": {', '.join(unchecked)}" if unchecked else ""
     )
@@ -77,16 +82,6 @@ def explain_all(chapters: list[str], format_: Format) -> NoReturn:
         for e in entries
     }
     raise typer.Exit(finish(format_, summary, 1 if unchecked else 0, {"clauses": data}))
-
-
-def print_table(entries: list[spec.Entry], known: dict[str, Evidence]) -> None:
-    """A row per clause, with counts."""
-    counts = ("#functions", "#properties", "#theorems", "#graphs", "#counterexamples")
-    rows = []
-    for e in entries:
-        counted = (len(getattr(known[e.id], name)) for name in COLUMNS)
-        rows.append([e.id, e.level, e.basis, e.title, list_editions(e), *counted])
-    print_listing(["clause", "level", "basis", "title", "edition", *counts], rows)
 
 
 def list_editions(entry: spec.Entry) -> str:

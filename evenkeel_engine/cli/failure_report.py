@@ -20,6 +20,7 @@ from evenkeel_engine.cli.render import (
     PLAIN,
     Paper,
     Story,
+    align_cells,
     brief_names_in,
     cut,
     indent_lines,
@@ -125,7 +126,9 @@ def trial_lines(
     at, story = failure.breach, PLAIN
     trial = failure.trial
     if at is not None:
-        trial, story = at.trial, story_of(failure, at)
+        trial, steps = at.trial, failure.question.steps or MOMENTS
+        results = results_of(observation_to_json(at.observation), at.step) if at.step else None
+        story = Story(steps, results or [], at.step, at.deciding, at.idle)
     head = wrap(f"{caption.format(CUT_SHORT if failure.is_cut_short else '')}:", paper, "  ")
     room -= len(head)
     lines = indent_lines(render(trial, paper.inside(4), story), 4)
@@ -150,13 +153,6 @@ def first_kept(lines: Sequence[str], head: str, room: int) -> int:
     if last > room - FEWEST:
         last = min(len(lines) - marked + 4, 3 * room // 4) if marked > room // 2 else room // 3
     return room - 1 - last
-
-
-def story_of(failure: Failure, at: Breach) -> Story:
-    """What is shown with the trial."""
-    name = failure.question.steps or MOMENTS
-    results = results_of(observation_to_json(at.observation), at.step) if at.step else None
-    return Story(name, results or [], at.step, at.deciding, at.idle)
 
 
 def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
@@ -251,8 +247,7 @@ def list_differing(subject: Json, reference: Json, paper: Paper) -> list[str]:
         values = (clip(find_value(of, place), wide, paper) for of in (ours, right))
         mark = "≠" if place in marked else " "
         rows.append([mark, clip(place, wide, paper, left=True), *values])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [" ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    lines = align_cells(rows, " ")
     if left := len(listed) - len(shown):
         lines.append(f"… {left:,} more places differ, --full shows all")
     return lines

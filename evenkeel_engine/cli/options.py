@@ -11,7 +11,7 @@ import typer
 
 from evenkeel_engine import spec
 from evenkeel_engine.check.profile import Profile
-from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, EFFECTS, PROGRAM, Edition
+from evenkeel_engine.content import BASE_EDITIONS, EDITIONS, EFFECTS, PROGRAM
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.text import make_printable
@@ -145,11 +145,6 @@ SubjectOption: TypeAlias = Annotated[
         "or, for `check`, `-`: who started evenkeel.",
     ),
 ]
-
-
-def edition_of(name: str) -> Edition:
-    """The edition with this name."""
-    return EDITIONS[name]
 
 
 def effects_of(names: Iterable[str]) -> frozenset[str]:

@@ -50,7 +50,9 @@ def prove(
     chapters, clauses = chapters_of(chapter), clauses_of(clause)
     chosen = () if only_graphs else theorems_of(chapters, clauses)
     explored = () if theorems else graphs_of(chapters, clauses, AMOUNTS[profile].states)
-    explored = named_among(explored, graph)
+    known = [one.name for one in GRAPHS]
+    named = {resolve_name("There is no graph", name, known) for name in graph or []}
+    explored = tuple(one for one in explored if not named or one.name in named)
     if not chosen and not explored:
         what = "graph" if only_graphs else "theorem" if theorems else "theorem or graph"
         raise Unusable(f"No {what} is about that.")
@@ -87,18 +89,14 @@ def prove_theorems(theorems: Sequence[Theorem], seed: int, values: int, format_:
     if format_ is Format.TEXT:
         print_proofs(results)
     data: dict[str, Json] = {"theorems": [proof_data(proof, wrong) for proof, wrong in results]}
-    return Proven(proof_summary(results), status_of_proofs(results), data)
+    # 1 if one is false, vacuous, unlike the reference, or a mutant survives; 2 if unknown.
+    statuses = {proof.status for proof, _ in results}
+    bad = any(wrong for _, wrong in results) or statuses - {Status.PROVED, Status.UNKNOWN}
+    status = 1 if bad else 2 if Status.UNKNOWN in statuses else 0
+    return Proven(proof_summary(results), status, data)
 
 
 Result: TypeAlias = tuple[Proof, tuple[Mismatch, ...]]
-
-
-def status_of_proofs(results: Sequence[Result]) -> int:
-    """1 if one is false, vacuous, unlike the reference, or a mutant survives; 2 if unknown."""
-    statuses = {proof.status for proof, _ in results}
-    if any(wrong for _, wrong in results) or statuses - {Status.PROVED, Status.UNKNOWN}:
-        return 1
-    return 2 if Status.UNKNOWN in statuses else 0
 
 
 def print_proofs(results: Sequence[Result]) -> None:
@@ -176,13 +174,6 @@ def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_:
         data["drawings"] = [str(path) for path in written]
         summary += f", {len(written)} files in {drawings}"
     return Proven(summary, 1 if bad else 0, data)
-
-
-def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[Graph[Any], ...]:
-    """The graphs with these names; none given: all. Raises `Unusable`."""
-    known = [graph.name for graph in GRAPHS]
-    selected = {resolve_name("There is no graph", name, known) for name in names or []}
-    return tuple(graph for graph in graphs if not selected or graph.name in selected)
 
 
 def require_pictures(folder: Path) -> None:

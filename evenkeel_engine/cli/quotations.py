@@ -76,15 +76,12 @@ class Document:
         places = [match.start() for match in re.finditer(re.escape(words), self.text)]
         if not places:
             return "does not have these words"
-        above = {self.heading_above(place) for place in places}
+        found = [(at, name) for name, all_ in self.headings.items() for at in all_]
+        heads = [max((h for h in found if h[0] <= at), default=(0, "no heading")) for at in places]
+        above = {name for _, name in heads}
         if section not in above:
             return f"has these words under {' and '.join(sorted(above))!r}"
         return ""
-
-    def heading_above(self, place: int) -> str:
-        """The last heading before a place; of quoted headings."""
-        before = [(at, name) for name, all_ in self.headings.items() for at in all_ if at <= place]
-        return max(before, default=(0, "no heading"))[1]
 
 
 def read_documents(folder: Path) -> dict[str, Document]:

@@ -381,18 +381,14 @@ def without_duplicates(
     different: list[str] = []
     duplicates: list[tuple[str, str]] = []
     for name in names:
-        alike = [k for k in different if take_last_part(k) == take_last_part(name)]
+        last = name.rpartition(".")[2]
+        alike = [k for k in different if k.rpartition(".")[2] == last]
         alike = [k for k in alike if all(row.get(k) == row.get(name) for row in rows)]
         if alike:
             duplicates.append((name, alike[0]))
         else:
             different.append(name)
     return different, duplicates
-
-
-def take_last_part(name: str) -> str:
-    """The last part of a dotted name."""
-    return name.rpartition(".")[2]
 
 
 def brief_names(names: list[str]) -> list[str]:
@@ -406,10 +402,10 @@ def brief_names(names: list[str]) -> list[str]:
     return found
 
 
-def align_cells(cells: list[list[str]]) -> list[str]:
+def align_cells(cells: list[list[str]], between: str = "  ") -> list[str]:
     """Rows of cells in columns."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+    return [between.join(map(str.ljust, row, widths)).rstrip() for row in cells]
 
 
 def stack_cells(cells: list[list[str]], paper: Paper) -> list[str]:

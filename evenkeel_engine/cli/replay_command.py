@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -25,14 +24,14 @@ from evenkeel_engine.cli.failure_report import (
     narrate,
     trial_lines,
 )
-from evenkeel_engine.cli.options import Format, Unusable, edition_of
+from evenkeel_engine.cli.options import Format, Unusable
 from evenkeel_engine.cli.output import finish, print_line, print_lines, print_prose, show_progress
 from evenkeel_engine.cli.places import NAMED, PLACE, cases_at, trial_at
 from evenkeel_engine.cli.render import Paper, indent_lines, render
 from evenkeel_engine.content import EDITIONS, PROMISED, Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import Json, to_json
-from evenkeel_engine.kit.question import AnyQuestion, Observation, Verdict, judge
+from evenkeel_engine.kit.question import AnyQuestion, Verdict, judge
 from evenkeel_engine.stored.cases import StoredCase, decode_case, find_problems
 from evenkeel_engine.subjects.base import Errored, Observed, Reply, Subject, reply_to
 from evenkeel_engine.subjects.choose import open_subject
@@ -73,11 +72,18 @@ def replay(
             raise Unusable(f"{path}: a trial of a run is named {NAMED}.")
     if places and len(places) != len(paths):
         raise Unusable(f"Give either cases or {NAMED}, not both.")
-    of, limits = edition_of(edition), Limits(trial_seconds=trial_timeout)
+    of, limits = EDITIONS[edition], Limits(trial_seconds=trial_timeout)
     if places:
         # One process for all: its state shows in the later ones.
         with closing(open_subject(subject, of, limits)) as opened:
-            statuses = [replay_place(m, opened, of, format_, strict, full) for m in places]
+            statuses = []
+            for match in places:
+                result = judge_reply(match[0], *trial_at(match), opened, of)
+                if format_ is Format.TEXT:
+                    print_judged(result, full)
+                complete = isinstance(result.reply, Observed) and not result.undecided
+                status = 1 if result.is_wrong(strict) else 0 if complete else 2
+                statuses.append(finish(format_, outcome_line(result), status, result.data))
         raise typer.Exit(max(statuses))
     found = [case for path in paths for case in cases_at(path)]
     if not found:
@@ -153,21 +159,14 @@ def print_judged(result: JudgedReply, full: bool) -> None:
         print_lines(answer_lines(failure, edition, paper))
     else:
         print_lines(indent_lines(render(result.trial, paper.inside())))
-        print_observed(question, result.trial, observed, edition, paper)
+        if story := narrate(question, result.trial, observed):
+            print_lines(["  what happened:", *indent_lines(story, 4)])
+        else:
+            print_line(f"observed, next to what the reference of {edition.name} observes:")
+            expected = question.observe(result.trial, edition)
+            print_lines(indent_lines(format_comparison(observed, expected, paper.inside())))
     for verdict in result.verdicts:
         print_verdict(verdict, result.edition)
-
-
-def print_observed(
-    question: AnyQuestion, trial: Any, observed: Observation, edition: Edition, paper: Paper
-) -> None:
-    """What happened, if the question can tell it; else the answer next to the reference's."""
-    if story := narrate(question, trial, observed):
-        print_lines(["  what happened:", *indent_lines(story, 4)])
-        return
-    print_line(f"observed, next to what the reference of {edition.name} observes:")
-    expected = question.observe(trial, edition)
-    print_lines(indent_lines(format_comparison(observed, expected, paper.inside())))
 
 
 def print_verdict(verdict: Verdict, edition: Edition) -> None:
@@ -325,21 +324,3 @@ def print_case(case: StoredCase, full: bool) -> None:
             print_prose(f"  verdict: {answer.verdict}{answer.sentence and f': {answer.sentence}'}")
     for name, text in case.notes.items():
         print_prose(f"  {name}: {text}")
-
-
-def replay_place(
-    match: re.Match[str],
-    opened: Subject,
-    edition: Edition,
-    format_: Format,
-    strict: bool,
-    full: bool,
-) -> int:
-    """Make one trial of a run again and judge the subject's answer."""
-    question, trial = trial_at(match)
-    result = judge_reply(match[0], question, trial, opened, edition)
-    if format_ is Format.TEXT:
-        print_judged(result, full)
-    is_complete = isinstance(result.reply, Observed) and not result.undecided
-    status = 1 if result.is_wrong(strict) else 0 if is_complete else 2
-    return finish(format_, outcome_line(result), status, result.data)

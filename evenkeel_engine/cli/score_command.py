@@ -8,7 +8,7 @@ break, or drop one sort of command must be detected as well.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, Final, NoReturn, TypeAlias
+from typing import Annotated, Final, NoReturn
 
 import typer
 
@@ -39,52 +39,45 @@ from evenkeel_engine.mutation.scoring.score import compute_scores
 from evenkeel_engine.mutation.scoring.score_faulty import Idle, idle_verdicts
 from evenkeel_engine.mutation.scoring.score_sampled import SampledScore, detect_mutants
 
-SampledOption: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--drawn", min=0, help="How many mutants are sampled by seed; else as in the profile."
-    ),
-]
-OnlySampledOption: TypeAlias = Annotated[
-    bool, typer.Option("--only-drawn", help="Leave out the handwritten mutants.")
-]
-InReferenceOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--in-reference",
-        help="Put each mutant into the reference itself: judges, generators, files and recorded "
-        "answers see it too.",
-    ),
-]
-StrictOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--strict",
-        help="Fail also if a sampled mutant survives, or one in the reference that is not "
-        "listed in survivors.toml.",
-    ),
-]
-MutantEditionOption: TypeAlias = Annotated[
-    list[str] | None,
-    options.edition_option("Only mutants that are judged in this edition, and trials of it."),
-]
-FaultyOption: TypeAlias = Annotated[
-    bool, typer.Option("--idle", help="Only subjects that do nothing or disobey, no mutants.")
-]
-
 
 def score(
     chapter: options.ChapterOption = None,
     question: options.QuestionOption = None,
     clause: options.ClauseOption = None,
-    edition: MutantEditionOption = None,
+    edition: Annotated[
+        list[str] | None,
+        options.edition_option("Only mutants that are judged in this edition, and trials of it."),
+    ] = None,
     seed: options.SeedOption = 1,
     profile: options.ProfileOption = Profile.QUICK,
-    sample_size: SampledOption = None,
-    only_sampled: OnlySampledOption = False,
-    in_reference: InReferenceOption = False,
-    strict: StrictOption = False,
-    idle: FaultyOption = False,
+    sample_size: Annotated[
+        int | None,
+        typer.Option(
+            "--drawn", min=0, help="How many mutants are sampled by seed; else as in the profile."
+        ),
+    ] = None,
+    only_sampled: Annotated[
+        bool, typer.Option("--only-drawn", help="Leave out the handwritten mutants.")
+    ] = False,
+    in_reference: Annotated[
+        bool,
+        typer.Option(
+            "--in-reference",
+            help="Put each mutant into the reference itself: judges, generators, files and "
+            "recorded answers see it too.",
+        ),
+    ] = False,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Fail also if a sampled mutant survives, or one in the reference that is not "
+            "listed in survivors.toml.",
+        ),
+    ] = False,
+    idle: Annotated[
+        bool, typer.Option("--idle", help="Only subjects that do nothing or disobey, no mutants.")
+    ] = False,
     format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Run mutants of the reference against the clauses.

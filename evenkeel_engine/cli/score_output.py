@@ -58,7 +58,10 @@ def print_sampled(scores: Sequence[SampledScore]) -> None:
     """How many were detected, by chapter and operator, which never ended, and every survivor."""
     print_counted("by chapter", "chapter", scores, lambda score: score.mutant.chapter)
     print_counted("by operator", "operator", scores, lambda score: score.operator)
-    print_endless([score for score in scores if score.outcome.by == NO_END])
+    ended = [(s.mutant.name, s.outcome) for s in scores if s.outcome.by == NO_END]
+    if ended:
+        rows = [[name, outcome.question or outcome.sentence] for name, outcome in ended]
+        print_table("never ended", ["mutant", "on"], rows)
     for score in scores:
         if score.outcome.by is None:
             print_survivor(score)
@@ -76,30 +79,18 @@ def print_counted(
     print_table(title, [column, "#mutants", "#detected", "#share", "#never run"], rows)
 
 
-def print_endless(scores: Sequence[SampledScore]) -> None:
-    """The mutants that were ended: each is detected by its time."""
-    if scores:
-        rows = [[s.mutant.name, s.outcome.question or s.outcome.sentence] for s in scores]
-        print_table("never ended", ["mutant", "on"], rows)
-
-
 def print_survivor(score: SampledScore) -> None:
     """A surviving mutant: its change, and the smallest trial that shows it."""
     print_line()
     print_line(f"survived: {score.mutant.name}")
     print_lines(score.mutant.description.splitlines())
-    print_line(difference_of(score))
+    if (found := score.outcome.difference) is None:
+        reached = f"; {score.outcome.tried:,} of them run the changed statement"
+        print_line(f"no trial of {score.outcome.trials:,} differs{reached}")
+    else:
+        print_line(f"differs on {found.question} in {found.edition}: {json.dumps(found.trial)}")
     if (known := read_survivors().get(score.mutant.name)) is not None:
         print_line(f"known: {known.reason}")
-
-
-def difference_of(score: SampledScore) -> str:
-    """The smallest trial on which the answer differs."""
-    found = score.outcome.difference
-    if found is None:
-        reached = f"; {score.outcome.tried:,} of them run the changed statement"
-        return f"no trial of {score.outcome.trials:,} differs{reached}"
-    return f"differs on {found.question} in {found.edition}: {json.dumps(found.trial)}"
 
 
 def sampled_summary(scores: Sequence[SampledScore], in_reference: bool) -> str:

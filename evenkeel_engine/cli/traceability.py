@@ -27,7 +27,7 @@ SOURCES: Final = (
 """Folders from which the evidence is gathered, and the code that gathers it."""
 MODELS_NEED: Final = ("z3", "networkx")
 """Modules without which theorems and graphs are not listed."""
-SUFFIXES: Final = (".py", ".md", ".jsonl")
+SUFFIXES: Final = (".py", ".md", ".jsonl", ".toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +68,17 @@ def gather_evidence() -> dict[str, Evidence]:
     for clause in CLAUSES:
         evidence[clause.id].checks.append(f"the judge of {clause.question}")
     if all(is_installed(module) for module in MODELS_NEED):
-        add_models(evidence)
+        from evenkeel_engine.proofs.catalogue import GRAPHS, THEOREMS  # noqa: PLC0415 - of an extra
+
+        for theorem in THEOREMS:
+            for id_ in theorem.clauses:
+                evidence[id_].theorems.append(theorem.name)
+        for graph in GRAPHS:
+            for id_ in graph.clauses:
+                evidence[id_].graphs.append(graph.name)
     for case in read_stored_cases((*DESCRIBED, CaseKind.BOUNDARY)):
         evidence[case.clause].counterexamples.append(case.id)
     return evidence
-
-
-def add_models(evidence: dict[str, Evidence]) -> None:
-    """Add theorems and graphs, which need an extra."""
-    from evenkeel_engine.proofs.catalogue import GRAPHS, THEOREMS  # noqa: PLC0415 - of an extra
-
-    for theorem in THEOREMS:
-        for id_ in theorem.clauses:
-            evidence[id_].theorems.append(theorem.name)
-    for graph in GRAPHS:
-        for id_ in graph.clauses:
-            evidence[id_].graphs.append(graph.name)
 
 
 def cache_file() -> Path:

@@ -274,6 +274,6 @@ def make_violation(
     if company:
         verb = "is" if len(company) == 1 else "are"
         parts.append(f"{' and '.join(company)} {verb} broken with it")
-    elif others:
+    if others:
         parts.append(f"or else {' or '.join(others)} is broken")
     return Violation("; ".join(part for part in parts if part), error.kind, run.list_facts(because))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -158,23 +158,15 @@ def findings_of(
     except Contradiction:
         findings = explain(Program(None, 1, lambda run, *_: function(run)), disabled, advisory)
         departed = findings.violated
-        if departed and departed <= advisory:
-            note_others(departed, Run((), disabled | departed), function, findings)
+        if departed and departed <= advisory:  # after which a run would otherwise continue
+            rest = Run((), disabled | departed)
+            with suppress(Contradiction):
+                function(rest)
+                for clause in rest.exercised:
+                    if clause not in departed:
+                        findings.add(clause, None)
         return findings
     return Findings(dict.fromkeys(first.exercised, HOLDS))
-
-
-def note_others(
-    departed: AbstractSet[str], run: Run, function: Callable[[Run], None], findings: Findings
-) -> None:
-    """Add findings of departures from practice, after which a run would otherwise continue."""
-    try:
-        function(run)
-    except Contradiction:
-        return
-    for clause in run.exercised:
-        if clause not in departed:
-            findings.add(clause, None)
 
 
 def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
@@ -236,13 +228,9 @@ def require_equal(
         clause,
         same,
         lambda: (
-            f"{format_sentence(what)}: must be {describe_right(right)}, "
+            f"{format_sentence(what)}: must be "
+            f"{describe(right) if isinstance(right, Refused | Broke) else display(right)}, "
             f"but the subject {describe(observed)}"
         ),
         f"{kinds[0]} instead of {kinds[1]}" if kinds[0] != kinds[1] else "",
     )
-
-
-def describe_right(right: object) -> str:
-    """The right observation, in a few words."""
-    return describe(right) if isinstance(right, Refused | Broke) else str(display(right))

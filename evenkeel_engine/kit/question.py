@@ -183,8 +183,11 @@ def judge_case(clauses: Sequence[Clause], case: Case[Any, Any]) -> Judgement:
         return Judgement(())
     try:
         findings = clauses[0].judge(case)
-    except Exception as error:  # a subject's answer may be anything; the verdict says so
-        verdicts = tuple(make_errored(clause, error) for clause in clauses)
+    except MemoryError:
+        raise
+    except Exception as error:  # a subject's answer may be anything; the verdict says so: no pass
+        said = f"the check failed: {error!r}", type(error).__name__
+        verdicts = tuple(Verdict(clause.id, "errored", *said) for clause in clauses)
         return Judgement(verdicts, verdicts)
     if findings.all_hold:
         return make_undisputed(tuple(clauses), frozenset(findings.by_clause))
@@ -197,13 +200,6 @@ def make_undisputed(clauses: tuple[Clause, ...], exercised: frozenset[str]) -> J
     """The judgement if no clause is violated or undecided."""
     outcomes = (HOLDS if clause.id in exercised else UNEXERCISED for clause in clauses)
     return Judgement(tuple(map(verdict_on, clauses, outcomes)))
-
-
-def make_errored(clause: Clause, error: Exception) -> Verdict:
-    """The verdict where a check raised an error: no pass. Raises `MemoryError` again."""
-    if isinstance(error, MemoryError):
-        raise error
-    return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)
 
 
 def verdict_on(clause: Clause, finding: Finding) -> Verdict:

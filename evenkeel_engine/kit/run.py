@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, TypeAlias
 
 from evenkeel_engine.kit.approx import Ternary
@@ -51,12 +50,7 @@ def format_sentence(sentence: Sentence) -> str:
 
 def fill(template: str, *values: object) -> Sentence:
     """The template with these values as a sentence; it is formatted when it is needed."""
-    return partial(fill_template, template, values)
-
-
-def fill_template(template: str, values: Sequence[object]) -> str:
-    """The template with these values as they are displayed in sentences."""
-    return template.format(*map(display, values))
+    return lambda: template.format(*map(display, values))
 
 
 class Run:

@@ -138,20 +138,13 @@ def find_departures(
                 needed = fewer
         exercised = Search(program, disabled | needed).find_explanation(MOST_BLAMING)
         if exercised is not None and needed:
-            return departing_from(needed, exercised, violated)
+            found = violated.by_clause.values()
+            reason = next(one.sentence for one in found if isinstance(one, Violation))
+            departed = Violation(f"a subject that departs from it may do so: {reason}")
+            return Findings(
+                dict.fromkeys(exercised, HOLDS) | dict.fromkeys(sorted(needed), departed)
+            )
     return None
-
-
-def departing_from(
-    needed: frozenset[str], exercised: frozenset[str], violated: Findings
-) -> Findings:
-    """Findings in which each departure is violated, with what it explains, and the rest holds."""
-    findings = Findings(dict.fromkeys(exercised, HOLDS))
-    reasons = (one.sentence for one in violated.by_clause.values() if isinstance(one, Violation))
-    why = f"a subject that departs from it may do so: {next(reasons)}"
-    for clause in sorted(needed):
-        findings.by_clause[clause] = Violation(why)
-    return findings
 
 
 class Search:
@@ -257,7 +250,8 @@ class Search:
         findings = Findings()
         least = max(blame_of(best, advisory), (0, 2)) if best else None
         while self.place < self.program.steps:
-            if len(self.states) == 1 and not self.is_searched() and self.go_straight():
+            searched = self.known and (self.place, self.states[0][0]) in self.known
+            if len(self.states) == 1 and not searched and self.go_straight():
                 continue
             try:
                 self.states = self.advance(advisory, findings)
@@ -274,10 +268,6 @@ class Search:
         for clause in self.states[0][1]:
             findings.add(clause, None)
         return findings
-
-    def is_searched(self) -> bool:
-        """Whether runs of the next step were tried already."""
-        return bool(self.known) and (self.place, self.states[0][0]) in self.known
 
     def advance(self, advisory: frozenset[str], findings: Findings) -> Ways:
         """The states after one step, each with what was exercised on the way to it."""

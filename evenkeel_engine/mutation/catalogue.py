@@ -11,7 +11,7 @@ from evenkeel_engine.mutation.patches import patches_of
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *(one for chapter in spec.CHAPTERS for one in patches_of(chapter)),
-    *(one for chapter in switches.list_chapters() for one in switches.mutants_of(chapter)),
+    *(one for chapter in spec.CHAPTERS for one in switches.mutants_of(chapter)),
 )
 BY_NAME: Final = {mutant.name: mutant for mutant in MUTANTS}
 DEFECTS: Final = [mutant for mutant in MUTANTS if not mutant.conforming]

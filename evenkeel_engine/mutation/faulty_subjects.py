@@ -97,11 +97,6 @@ def does_nothing(
     return with_series(expected, series, (*items[:since], *idle))
 
 
-def answer_as(whole: Observation, *_: Any) -> Observation:
-    """Every trial has this observation."""
-    return whole
-
-
 def results_of(question: AnyQuestion) -> tuple[type, ...]:
     """What the result of one command of a question may be; none if it has no commands."""
     if not commands_of(question):
@@ -215,8 +210,8 @@ def answers_for_another(
 def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     """The idle and disobedient subjects to which a question is put."""
     yield IdleSubject("does nothing", question.name, does_nothing)
-    for whole, name in ((Refused("Refused"), "refuses"), (Broke("Broken"), "breaks")):
-        yield IdleSubject(name, question.name, partial(answer_as, whole))
+    yield IdleSubject("refuses", question.name, lambda *_: Refused("Refused"))
+    yield IdleSubject("breaks", question.name, lambda *_: Broke("Broken"))
     results = results_of(question)
     if CommandRefused in results:
         refused = answer_everywhere(CommandRefused("Refused"))

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from functools import partial
+from typing import Any, Final, TypeAlias
 
 from evenkeel_engine.mutation.shapes import (
     find_assigned,
@@ -43,35 +44,27 @@ class Surroundings:
 
 Operator: TypeAlias = Callable[[ast.AST, Surroundings], Iterator[Replacement]]
 
-_OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Lt: ast.GtE,
-    ast.GtE: ast.Lt,
-    ast.Gt: ast.LtE,
-    ast.LtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
-_NEIGHBOUR: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-}
-_OTHER: Final[dict[type[ast.operator], type[ast.operator]]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
+Kinds: TypeAlias = dict[type[Any], type[Any]]
+"""By the sort of an operator, that of another one."""
+
+
+def _pair(*pairs: tuple[type[Any], type[Any]]) -> Kinds:
+    return {**dict(pairs), **{other: one for one, other in pairs}}
+
+
+_OPPOSITE: Final = _pair(
+    (ast.Lt, ast.GtE),
+    (ast.Gt, ast.LtE),
+    (ast.Eq, ast.NotEq),
+    (ast.Is, ast.IsNot),
+    (ast.In, ast.NotIn),
+)
+_NEIGHBOUR: Final = _pair((ast.Lt, ast.LtE), (ast.Gt, ast.GtE))
+_OTHER: Final = {
+    **_pair((ast.Add, ast.Sub), (ast.Mult, ast.Div)),
+    **_pair((ast.LShift, ast.RShift), (ast.BitAnd, ast.BitOr)),
     ast.FloorDiv: ast.Div,
     ast.Mod: ast.FloorDiv,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
     ast.BitXor: ast.BitOr,
 }
 _ONE_WAY: Final = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift)
@@ -79,19 +72,8 @@ _EXTREMES: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _TWEAK: Final = 1.1
 
 
-def relation(node: ast.AST, _: Surroundings) -> Iterator[Replacement]:
-    """A comparison is negated."""
-    yield from _replace_comparison(node, _OPPOSITE)
-
-
-def boundary(node: ast.AST, _: Surroundings) -> Iterator[Replacement]:
-    """A bound is shut out, or let in."""
-    yield from _replace_comparison(node, _NEIGHBOUR)
-
-
-def _replace_comparison(
-    node: ast.AST, others: dict[type[ast.cmpop], type[ast.cmpop]]
-) -> Iterator[Replacement]:
+def compare(node: ast.AST, _: Surroundings, others: Kinds) -> Iterator[Replacement]:
+    """A comparison is negated; or its bound is shut out, or let in."""
     if isinstance(node, ast.Compare):
         for index, operator in enumerate(node.ops):
             if other := others.get(type(operator)):
@@ -232,8 +214,8 @@ def unary(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
 
 
 OPERATORS: Final[dict[str, Operator]] = {
-    "relation": relation,
-    "boundary": boundary,
+    "relation": partial(compare, others=_OPPOSITE),
+    "boundary": partial(compare, others=_NEIGHBOUR),
     "constant": constant,
     "guard": guard,
     "swap": swap,

@@ -11,20 +11,11 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib import import_module
 from types import FunctionType
 from typing import Final
 
-from evenkeel_engine import spec
-from evenkeel_engine.content import (
-    BASE_EDITIONS,
-    PROMISED,
-    RELEASED,
-    Edition,
-    list_switches,
-    reference,
-)
+from evenkeel_engine.content import BASE_EDITIONS, PROMISED, RELEASED, list_switches, reference
 from evenkeel_engine.mutation.chapter_files import table_of
 from evenkeel_engine.mutation.patches import FILE, Edit, Patch
 
@@ -35,21 +26,27 @@ DIFFERING: Final = {n for n in list_switches() if getattr(PROMISED, n) != getatt
 """The switches that the base editions have otherwise."""
 
 
-def list_chapters() -> list[str]:
-    """The chapters whose switches are tried here; the others list theirs by hand."""
-    return [chapter for chapter in spec.CHAPTERS if TABLE in table_of(chapter, FILE)]
-
-
 def mutants_of(chapter: str) -> Iterator[Patch]:
-    """Every function of a chapter with each of its switches as in the other edition."""
-    table = table_of(chapter, FILE)[TABLE]
-    for function in functions_of(chapter):
-        read = DIFFERING & set(function.__code__.co_names)
-        for switch in sorted(read):
+    """Every function of a chapter with each of its switches as in the other edition; none where the
+    chapter lists them by hand.
+    """
+    file = table_of(chapter, FILE)
+    table = file.get(TABLE, {})
+    for function in functions_of(chapter) if TABLE in file else ():
+        place = f"{function.__module__.removeprefix(f'{reference.__name__}.')}:{function.__name__}"
+        for switch in sorted(DIFFERING & set(function.__code__.co_names)):
             for edition in BASE_EDITIONS.values():
-                mutant = _make_mutant(chapter, function, switch, edition)
-                if mutant.name not in table.get("left_out", ()):
-                    yield replace(mutant, conforming=mutant.name in table.get("conforming", ()))
+                name = f"{function.__name__}:{switch}:{edition.name}"
+                other = getattr(OTHER[edition.name], switch)
+                if name not in table.get("left_out", ()):
+                    yield Patch(
+                        name=name,
+                        chapter=chapter,
+                        description=list_switches()[switch][0],
+                        edition=edition,
+                        changes=(Edit(place, switch=((switch, other),)),),
+                        conforming=name in table.get("conforming", ()),
+                    )
 
 
 def functions_of(chapter: str) -> Iterator[FunctionType]:
@@ -61,16 +58,3 @@ def functions_of(chapter: str) -> Iterator[FunctionType]:
                 last = list(inspect.signature(function).parameters)[-1:]
                 if last == ["edition"]:
                     yield function
-
-
-def _make_mutant(chapter: str, function: FunctionType, switch: str, edition: Edition) -> Patch:
-    """The mutant of one switch in a function, in an edition."""
-    place = f"{function.__module__.removeprefix(f'{reference.__name__}.')}:{function.__name__}"
-    other = getattr(OTHER[edition.name], switch)
-    return Patch(
-        name=f"{function.__name__}:{switch}:{edition.name}",
-        chapter=chapter,
-        description=list_switches()[switch][0],
-        edition=edition,
-        changes=(Edit(place, switch=((switch, other),)),),
-    )

@@ -189,17 +189,12 @@ FEW: Final = 6
 
 def in_place(sought: Sequence[Term], claims: Sequence[Term], of_lemma: bool) -> bool:
     """Consecutive claims are what is sought; mostly they are, built by one function."""
-    return any(
-        all_match(sought, claims[at : at + len(sought)], of_lemma)
-        for at in range(len(claims) - len(sought) + 1)
-    )
-
-
-def all_match(sought: Sequence[Term], claims: Sequence[Term], of_lemma: bool) -> bool:
-    """Each claim is what is sought at its place."""
-    values: dict[Term, Term] = {}
-    pairs = zip(sought, claims, strict=True)
-    return all(matches(*(pair[::-1] if of_lemma else pair), values) for pair in pairs)
+    for at in range(len(claims) - len(sought) + 1):
+        values: dict[Term, Term] = {}
+        pairs = zip(sought, claims[at : at + len(sought)], strict=True)
+        if all(matches(*(pair[::-1] if of_lemma else pair), values) for pair in pairs):
+            return True
+    return False
 
 
 def fits(
@@ -220,7 +215,9 @@ def fits(
 
 def matches(pattern: Term, term: Term, values: dict[Term, Term]) -> bool:
     """The term is the pattern with values for its unknowns; they are added to `values`."""
-    if is_unknown(pattern) and pattern.sort() == term.sort():
+    # A constant that the solver is free to choose.
+    free = z3.is_const(pattern) and pattern.decl().kind() == z3.Z3_OP_UNINTERPRETED
+    if free and pattern.sort() == term.sort():
         return bind_unknown(values, pattern, term)
     if z3.is_quantifier(pattern) or z3.is_quantifier(term):
         return bool(pattern.eq(term))
@@ -257,8 +254,3 @@ def turn_term(term: Term) -> Term:
     """With the smaller side on the left: Python reverses `x < 0` where 0 is a term."""
     sign = TURNED.get(term.decl().kind())
     return term if sign is None else getattr(z3.ArithRef, sign)(term.arg(1), term.arg(0))
-
-
-def is_unknown(term: Term) -> bool:
-    """A constant that the solver is free to choose."""
-    return bool(z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED)

@@ -41,7 +41,8 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UserError(f"{folder} exists, and is no empty folder: choose another.")
         made = {**make_contents(language), "README.md": render_readme(language, folder)}
-        made |= copy_specification()
+        pages = find_templates("", files(content.chapters))
+        made |= {f"spec/{name}": text for name, text in pages if name.endswith(".md")}
         made |= {f"schemas/{name}": text for name, text in schema.make_texts().items()}
         for name, text in made.items():
             write_file(folder / name, text, folders=True)
@@ -52,7 +53,12 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
 
 def make_contents(language: str) -> dict[str, str]:
     """The files of a language by name, with the parts generated from the schemas."""
-    printed = PRINTED[language](read_shapes()) | names_of_first()
+    first = next(iter(QUESTIONS))
+    [shape] = [one for one in read_shapes().questions if one.name == first]
+    printed = PRINTED[language](read_shapes())
+    # The names of the question with which a template begins.
+    printed |= {"QUESTION": first, "PASCAL": shape.pascal}
+    printed |= {"CAMEL": shape.camel, "SNAKE": shape.snake}
     made = dict(find_templates("", HOME / language))
     if content.TEMPLATES:
         made.update(find_templates("", files(content.TEMPLATES) / language))
@@ -65,23 +71,6 @@ def fill_in(template: str, values: Mapping[str, str]) -> str:
     for name, text in values.items():
         template = template.replace(f"@{name}@", text)
     return template
-
-
-def names_of_first() -> dict[str, str]:
-    """The names of the question with which a template begins."""
-    first = next(iter(QUESTIONS))
-    [shape] = [one for one in read_shapes().questions if one.name == first]
-    names = {"PASCAL": shape.pascal, "CAMEL": shape.camel, "SNAKE": shape.snake}
-    return {"QUESTION": first, **names}
-
-
-def copy_specification() -> dict[str, str]:
-    """The specification's pages, with working links."""
-    return {
-        f"spec/{name}": text
-        for name, text in find_templates("", files(content.chapters))
-        if name.endswith(".md")
-    }
 
 
 def find_templates(before: str, folder: Traversable) -> list[tuple[str, str]]:

@@ -446,19 +446,12 @@ def against_another(
     for (at, case), request, *given in zip(asked, requests, *replies, strict=True):
         answers = without_answerers(case, {name}).answers
         found[at] = replace(case, answers=tuple(a for a in answers if a.by or not a.only))
-        if (observed := find_common_answer(given)) is not None:
-            seen = drop_wording(observed)
-            found[at] = answered_by(name, found[at], other, request.trial, seen, edition)
+        seen = [reply.observation for reply in given if isinstance(reply, Observed)]
+        if len(seen) == len(given) and all(same_observation(seen[0], one) for one in seen):
+            answer = drop_wording(seen[0])
+            found[at] = answered_by(name, found[at], other, request.trial, answer, edition)
     notes = {**file.notes, name: {"against": other}}
     return replace(file, notes=notes, cases=tuple(found))
-
-
-def find_common_answer(replies: Sequence[Reply]) -> Observation | None:
-    """What was observed every time."""
-    seen = [reply.observation for reply in replies if isinstance(reply, Observed)]
-    if len(seen) == len(replies) and all(same_observation(seen[0], one) for one in seen):
-        return seen[0]
-    return None
 
 
 def was_recorded(case: StoredCase, by: str) -> bool:

@@ -174,19 +174,16 @@ def recompute_answers(case: StoredCase, answer: Answer, trial: Any) -> Iterator[
         else:
             groups.append((observation, [name]))
     for observation, names in groups:
-        fresh = replace(answer, observed=form_of(answer, observation), by=tuple(names))
+        # Without its words, if the answer had none.
+        same = take_essence(answer.observed) == take_core(observation)
+        wordless = same and is_wordless(answer.observed)
+        form = answer.observed if wordless else observation_to_json(observation)
+        fresh = replace(answer, observed=form, by=tuple(names))
         fresh = judged_again(case, fresh, trial, observation)
         if list(cases.find_problems(replace(case, clauses=(), answers=(fresh,)))):
             verdict, sentence = cases.verdict_on(case, trial, observation)
             fresh = replace(fresh, verdict=verdict, sentence=sentence)
         yield fresh
-
-
-def form_of(answer: Answer, observation: Observation) -> Json:
-    """An observation's wire form, without its words if the answer had none."""
-    if take_essence(answer.observed) == take_core(observation) and is_wordless(answer.observed):
-        return answer.observed
-    return observation_to_json(observation)
 
 
 def is_wordless(data: Json) -> bool:
@@ -195,17 +192,13 @@ def is_wordless(data: Json) -> bool:
         return any(is_wordless(item) for item in data)
     if not isinstance(data, dict):
         return False
-    for name, value in data.items():
-        unworded = isinstance(value, dict) and "reason" not in value
-        if name == "broke" and isinstance(value, bool):
-            return True
-        if name in ("refused", "broke") and unworded:
-            return True
-        if name == "do" and value in ("refused", "broke") and "reason" not in data:
-            return True
-        if is_wordless(value):
-            return True
-    return False
+    return any(
+        (name == "broke" and isinstance(value, bool))
+        or (name in ("refused", "broke") and isinstance(value, dict) and "reason" not in value)
+        or (name == "do" and value in ("refused", "broke") and "reason" not in data)
+        or is_wordless(value)
+        for name, value in data.items()
+    )
 
 
 def lint(path: Path) -> Iterator[str]:

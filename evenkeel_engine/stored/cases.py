@@ -30,8 +30,8 @@ from evenkeel_engine.files import (
 )
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for, find_objections, list_breaches
 from evenkeel_engine.kit.codec import BadData, Json, from_json
+from evenkeel_engine.kit.defaults import complete_data, trim_data
 from evenkeel_engine.kit.question import AnyQuestion, Observation, judge
-from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import observation_of, on_observation, same_observation
 
 

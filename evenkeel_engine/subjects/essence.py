@@ -6,9 +6,9 @@ import math
 from typing import Any, Final
 
 from evenkeel_engine.kit.codec import BadData, Json
+from evenkeel_engine.kit.defaults import complete_data
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import AnyQuestion, Observation
-from evenkeel_engine.subjects.defaults import complete_data
 from evenkeel_engine.subjects.wire import observation_to_json, read_observation
 
 _WORDED: Final = {"do", "reason", "detail"}

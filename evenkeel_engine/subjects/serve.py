@@ -29,16 +29,14 @@ def serve(subject: Subject, source: Iterable[bytes], write: Write) -> None:
     """Answer lines until bye or their end, each at once."""
     for line in source:
         message = make_response(subject, line)
-        write(_as_line(message))
+        try:
+            answer = wire.write_line(message)
+        except ValueError as error:  # an answer with a number such as infinity
+            why = f"no JSON form: {error}"
+            answer = wire.write_line(wire.error_message(message["id"], why, False))
+        write(answer)
         if message["type"] == "bye":
             return
-
-
-def _as_line(message: Json) -> bytes:
-    try:
-        return wire.write_line(message)
-    except ValueError as error:  # an answer with a number such as infinity
-        return wire.write_line(wire.error_message(message["id"], f"no JSON form: {error}", False))
 
 
 def make_response(subject: Subject, line: bytes) -> Json:

@@ -165,7 +165,9 @@ def observe_described(number: int, edition: str) -> Observation:
 
 def check_switch(name: str) -> JobOutcome:
     """A switch that no case distinguishes would be a disagreement that no example shows."""
-    found = [find_distinguished(sides, home_of(name)) for sides in sides_of(name)]
+    kinds: tuple[type, ...] = type(PROMISED).__mro__
+    [file] = [one.__module__ for one in kinds if name in vars(one).get("__annotations__", ())]
+    found = [find_distinguished(sides, file.rpartition(".")[2]) for sides in sides_of(name)]
     if not found or None in found:
         return make_outcome("", f"the switch {name} makes no difference to any case")
     return make_outcome(str(found[0]))
@@ -186,15 +188,10 @@ def sides_of(name: str) -> Iterator[tuple[tuple[Edition, Edition], ...]]:
                 yield ((parent, replace(parent, **{name: change.value})),)
 
 
-def home_of(name: str) -> str:
-    """The chapter in whose file a switch is."""
-    kinds: tuple[type, ...] = type(PROMISED).__mro__
-    [home] = [one.__module__ for one in kinds if name in vars(one).get("__annotations__", ())]
-    return home.rpartition(".")[2]
-
-
 def find_distinguished(sides: tuple[tuple[Edition, Edition], ...], home: str) -> str | None:
-    """The chapter of a case, first of `home`, that tells one of these pairs apart, or None."""
+    """The chapter of a case that tells one of these pairs apart, or None; first `home` is searched,
+    the chapter in whose file the switch is.
+    """
     for number, (question, trial) in sorted(
         enumerate(read_described()), key=lambda one: one[1][0].chapter != home
     ):

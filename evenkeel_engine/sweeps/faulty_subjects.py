@@ -7,14 +7,9 @@ from typing import Final
 from evenkeel_engine.content import BASE_EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.mutation.scoring.score_faulty import FaultyJob, faulty_score, reason_to_survive
-from evenkeel_engine.sweeps.sweep import SEED, JobOutcome, Sweep, SweepPlan, make_outcome
+from evenkeel_engine.sweeps.sweep import SEED, JobOutcome, Sweep, make_outcome
 
 TRIALS: Final = 400
-
-
-def list_jobs(_: SweepPlan) -> list[list[str]]:
-    """A job for each question."""
-    return [[question] for question in QUESTIONS]
 
 
 def check_subjects(question: str) -> JobOutcome:
@@ -42,6 +37,6 @@ SWEEP: Final = Sweep(
     "faulty subjects",
     "faulty subjects",
     "{passed} of {amount} faulty subjects are violated, all but the known survivors",
-    list_jobs,
+    lambda _: [[question] for question in QUESTIONS],
     check_subjects,
 )

@@ -11,7 +11,7 @@ from evenkeel_engine import spec
 from evenkeel_engine.check.pool import group_jobs
 from evenkeel_engine.mutation.catalogue import BY_NAME, CONFORMING, DEFECTS
 from evenkeel_engine.mutation.mutant import Mutant
-from evenkeel_engine.mutation.scoring.kills import idle_checks, is_listed_as_killed
+from evenkeel_engine.mutation.scoring.kills import idle_checks, is_shown, read_kills
 from evenkeel_engine.mutation.scoring.score import NO_ANSWER, score_mutant
 from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
@@ -55,7 +55,7 @@ def check_killed(job: KillJob) -> JobOutcome:
         return make_outcome(
             job.chapter, *(f"{id_} on {on} kills nothing" for id_, on in idle), passed=0
         )
-    if is_listed_as_killed(BY_NAME[job.mutant]):
+    if any(is_shown(kill) for kill in read_kills() if kill.mutant == job.mutant):
         return make_outcome(job.chapter)
     done = score_mutant(BY_NAME[job.mutant], job.seed, job.most)
     if done.clause is None:

@@ -16,11 +16,6 @@ CROSS_CHECKS: Final = 60
 SEEDS: Final = (1, 2)
 
 
-def list_theorems(_: SweepPlan) -> list[list[str]]:
-    """A job for each theorem."""
-    return [[name] for name in read_theorems()]
-
-
 @cache
 def read_theorems() -> dict[str, Theorem]:
     """The theorems by name."""
@@ -60,7 +55,7 @@ THEOREMS: Final = Sweep(
     "theorems",
     "theorems proved",
     "{passed} theorems proved, each with its broken rule refuted",
-    list_theorems,
+    lambda _: [[name] for name in read_theorems()],
     check_theorem,
 )
 

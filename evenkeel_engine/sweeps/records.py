@@ -15,18 +15,9 @@ from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.codec import from_json, to_json
 from evenkeel_engine.kit.question import judge_case
-from evenkeel_engine.sweeps.sweep import JobOutcome, QuestionJob, Sweep, SweepPlan, make_outcome
+from evenkeel_engine.sweeps.sweep import JobOutcome, QuestionJob, Sweep, make_outcome
 
 TRIALS: Final = 100
-
-
-def list_jobs(plan: SweepPlan) -> list[list[QuestionJob]]:
-    """A job for each question and base edition."""
-    return [
-        [QuestionJob(name, edition, plan.seed, TRIALS)]
-        for edition in BASE_EDITIONS
-        for name in QUESTIONS
-    ]
 
 
 def check_records(job: QuestionJob) -> JobOutcome:
@@ -60,7 +51,11 @@ SWEEP: Final = Sweep(
     "records",
     "records",
     "{passed} trials with their answers stay as they are, also when read from JSON again",
-    list_jobs,
+    lambda plan: [
+        [QuestionJob(name, edition, plan.seed, TRIALS)]
+        for edition in BASE_EDITIONS
+        for name in QUESTIONS
+    ],
     check_records,
     frozen=True,
 )

@@ -532,30 +532,7 @@ class Foresees(Balancer):
 
 
 RIGHT: dict[str, type[Balancer]] = {
-    balancer.__name__: balancer
-    for balancer in (
-        Greedy,
-        FullestFirst,
-        TwoChoices,
-        BoundedRing,
-        Minimal,
-        Swaps,
-        Hysteresis,
-        Patient,
-        Quantiles,
-        StopsAndPlaces,
-        Shards,
-        RoundRobin,
-        PlacesOnly,
-        Variance,
-        ByCapacity,
-        Sticky,
-        Lazy,
-        BinPacking,
-        AboveMean,
-        Pairs,
-        Extremes,
-        Steals,
-        Foresees,
-    )
+    name: one
+    for name, one in list(globals().items())
+    if isinstance(one, type) and issubclass(one, Balancer) and one.__module__ == __name__
 }

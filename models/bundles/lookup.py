@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from random import Random
 from typing import Final
 
 import z3
@@ -136,11 +135,6 @@ def pulsar_search_with(found: Callable[[Term], Term]) -> Search:
 pulsar_search: Final = pulsar_search_with(lambda hit: hit)
 
 
-def bundle_below(hit: Term) -> Term:
-    """The broken index: the bundle that ends at the boundary."""
-    return z3.If(hit > 0, hit - 1, hit)
-
-
 def pulsar_invariant(low: Term, high: Term) -> Term:
     """Boundaries before `low` are below the hash, boundaries after `high` above it."""
     return z3.And(
@@ -200,12 +194,6 @@ def found_by(search: Search, boundaries: Sequence[int], hash_: int) -> int:
     return int(evaluate(search(p, z3.IntVal(hash_), rounds_for(count))))
 
 
-def arguments(random: Random) -> tuple[Sequence[int], int]:
-    """Boundaries and a hash."""
-    boundaries = samples.boundaries(random)
-    return boundaries, samples.hash_near(random, *boundaries)
-
-
 def pulsar_index(boundaries: Sequence[int], hash_: int) -> int:
     """The reference's index in Pulsar's edition; past the last bundle where it breaks."""
     try:
@@ -232,7 +220,7 @@ BISECTION_FINDS_THE_BUNDLE: Final = Theorem(
     cross_checks=(
         CrossCheck(
             "index of the bundle",
-            arguments,
+            samples.boundaries_and_hash,
             partial(found_by, bisect_with(bisect_right_round)),
             partial(bundle_index, edition=DOCUMENTED),
         ),
@@ -250,7 +238,7 @@ PULSAR_MISSES_THE_LAST_HASH_ONLY: Final = Theorem(
     mutant=ReferenceMutant(
         broken="lookup-below",
         sentence="Where a boundary equals the hash, the bundle below it is taken.",
-        step=partial(mutant_step, pulsar_search_with(bundle_below)),
+        step=partial(mutant_step, pulsar_search_with(lambda hit: z3.If(hit > 0, hit - 1, hit))),
         trial=trial_of,
         question="bundles.hash_lookup",
         right=PULSAR_4_0,
@@ -258,7 +246,7 @@ PULSAR_MISSES_THE_LAST_HASH_ONLY: Final = Theorem(
     cross_checks=(
         CrossCheck(
             "index of the bundle in Pulsar",
-            arguments,
+            samples.boundaries_and_hash,
             partial(found_by, pulsar_search),
             pulsar_index,
         ),

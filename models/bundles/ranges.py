@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Final
 
 import z3
@@ -58,15 +57,10 @@ def uniqueness_steps(scope: Scope) -> tuple[Step, ...]:
     return (Step("the same bundle", (legal, held), i == j),)
 
 
-def half_open(lower: Term, upper: Term, hash_: Term) -> Term:
-    """The broken range: the upper end is never included."""
-    return z3.And(lower <= hash_, hash_ < upper)
-
-
 def half_open_step(scope: Scope) -> Step:
     """Some half-open range holds the hash."""
     held = [
-        z3.And(P.index(z3.IntVal(i)), half_open(P.at(i), P.at(i + 1), H))
+        z3.And(P.index(z3.IntVal(i)), z3.And(P.at(i) <= H, H < P.at(i + 1)))
         for i in range(scope.limit or 1)
     ]
     return Step("some bundle", (*P.legal(scope), is_hash(H)), z3.Or(held))
@@ -103,14 +97,13 @@ def holders_by_reference(boundaries: Sequence[int], hash_: int) -> tuple[HashRan
     return tuple(bundle for bundle in bundles_of(boundaries) if hash_ in bundle)
 
 
-def arguments(random: Random) -> tuple[Sequence[int], int]:
-    """Boundaries and a hash."""
-    boundaries = samples.boundaries(random)
-    return boundaries, samples.hash_near(random, *boundaries)
-
-
 CROSS_CHECKS: Final = (
-    CrossCheck("which bundles hold a hash", arguments, holders_by_rule, holders_by_reference),
+    CrossCheck(
+        "which bundles hold a hash",
+        samples.boundaries_and_hash,
+        holders_by_rule,
+        holders_by_reference,
+    ),
 )
 
 EVERY_HASH_IS_HELD: Final = Theorem(

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from random import Random
 from typing import Final
 
 import z3
 
+from evenkeel.models.samples import amount_and_weights
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of
 from evenkeel.properties.shedding.avg.trials import AvgTrial
 from evenkeel.reference.edition import PULSAR_4_0
@@ -100,12 +100,6 @@ def moved_by(rule: Callable[..., Term], budget: int, weights: tuple[int, ...]) -
     return tuple(moved)
 
 
-def arguments(random: Random) -> tuple[int, tuple[int, ...]]:
-    """A budget, and weights in falling order."""
-    weights = sorted((random.randrange(6) for _ in range(random.randint(1, 5))), reverse=True)
-    return random.randrange(12), tuple(weights)
-
-
 def moved_by_reference(budget: int, weights: tuple[int, ...]) -> tuple[int, ...]:
     """Which of them the reference moves."""
     loads = {BundleName(bundle_name(i)): float(weight) for i, weight in enumerate(weights)}
@@ -130,7 +124,9 @@ NEVER_REVERSED: Final = Theorem(
         right=PULSAR_4_0,
     ),
     cross_checks=(
-        CrossCheck("bundles moved", arguments, partial(moved_by, may_move), moved_by_reference),
+        CrossCheck(
+            "bundles moved", amount_and_weights, partial(moved_by, may_move), moved_by_reference
+        ),
     ),
 )
 

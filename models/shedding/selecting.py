@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
-from random import Random
 from typing import Final
 
 import z3
 
+from evenkeel.models.samples import amount_and_weights
 from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.edition import PULSAR_4_0
@@ -37,11 +37,6 @@ PART: Final = 20
 def takes(marked: Term, taken: Term, need: Term) -> Term:
     """Whether the next bundle is taken: the first one always."""
     return z3.Or(taken == 0, marked < need)
-
-
-def takes_at_amount(marked: Term, taken: Term, need: Term) -> Term:
-    """The broken rule: one more is taken where the amount is reached exactly."""
-    return z3.Or(taken == 0, marked <= need)
 
 
 def shortest(marked: Term, last: Term, taken: Term, left_out: Term, need: Term) -> Term:
@@ -88,7 +83,7 @@ def mutant_step(scope: Scope) -> Step:
     """The broken rule with the second bundle, where the first one weighs what is needed."""
     small = (WEIGHT >= 1, scope.size(WEIGHT), NEED >= 1, scope.size(NEED), MARKED == LAST)
     sorted_ = (LAST >= WEIGHT, scope.size(LAST), TAKEN == 1, LEFT_OUT == 0)
-    taken = takes_at_amount(MARKED, TAKEN, NEED)
+    taken = z3.Or(TAKEN == 0, MARKED <= NEED)
     after = shortest(MARKED + WEIGHT, WEIGHT, TAKEN + 1, LEFT_OUT, NEED)
     return Step("taken", (*small, *sorted_, taken), after)
 
@@ -117,12 +112,6 @@ def taken_by(rule: Callable[..., Term], need: int, weights: tuple[int, ...]) -> 
     return taken
 
 
-def arguments(random: Random) -> tuple[int, tuple[int, ...]]:
-    """An amount, and weights in falling order."""
-    weights = sorted((random.randrange(6) for _ in range(random.randint(1, 5))), reverse=True)
-    return random.randrange(12), tuple(weights)
-
-
 def taken_by_reference(need: int, weights: tuple[int, ...]) -> int:
     """How many of them the reference takes."""
     loads = {BundleName(bundle_name(i)): float(weight) for i, weight in enumerate(weights)}
@@ -147,7 +136,9 @@ SHORTEST: Final = Theorem(
         right=PULSAR_4_0,
     ),
     cross_checks=(
-        CrossCheck("bundles taken", arguments, partial(taken_by, takes), taken_by_reference),
+        CrossCheck(
+            "bundles taken", amount_and_weights, partial(taken_by, takes), taken_by_reference
+        ),
     ),
 )
 

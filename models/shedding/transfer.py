@@ -39,11 +39,6 @@ def fits(moved: Term, weight: Term, x: Term, y: Term, t: Term) -> Term:
     return 2 * x * (moved + weight) <= t * (x - y)
 
 
-def fits_whole_gap(moved: Term, weight: Term, x: Term, y: Term, t: Term) -> Term:
-    """The broken rule: at most the whole gap."""
-    return x * (moved + weight) <= t * (x - y)
-
-
 def not_reversed(moved: Term, x: Term, y: Term, t: Term) -> Term:
     """The giver is left with no less load than the taker then has."""
     return x * t - moved * x >= y * t + moved * x
@@ -62,7 +57,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 def mutant_step(scope: Scope) -> Step:
     """The broken rule with the first bundle."""
     small = (Y == 0, X == 8, T >= 2, T <= 16, WEIGHT >= 1, WEIGHT < T, MOVED == 0)
-    moves = fits_whole_gap(MOVED, WEIGHT, X, Y, T)
+    moves = X * (MOVED + WEIGHT) <= T * (X - Y)
     return Step("moved", (*small, moves), not_reversed(MOVED + WEIGHT, X, Y, T))
 
 

@@ -48,16 +48,6 @@ def initial(backlog: int, quota: int) -> Iterator[State]:
         yield backlog, taken, False, False
 
 
-def nothing_wrong(state: State) -> str | None:
-    """What matters is where it ends."""
-    return None
-
-
-def must_be_done(state: State) -> str | None:
-    """Delivery stops only when nothing is left."""
-    return f"{state[0]} are never delivered" if state[0] else None
-
-
 def stuck_moves(quota: int, entries: int, state: State) -> Iterator[Move[State]]:
     """The broken rule: a dispatcher that finds no quota does not look again."""
     backlog, taken, _, gave_up = state
@@ -78,8 +68,8 @@ def resuming(backlog: int, quota: int, entries: int, size: Size) -> Graph[State]
         bound=scope,
         initial=partial(initial, backlog, quota),
         moves=partial(moves, quota, entries, True),
-        wrong=nothing_wrong,
-        final=must_be_done,
+        wrong=lambda state: None,
+        final=lambda state: f"{state[0]} are never delivered" if state[0] else None,
         broken=Broken(
             "no new look",
             "Who finds no quota does not look again.",

@@ -21,15 +21,8 @@ from evenkeel.operate.operating.snapshot import Snapshot
 from evenkeel.operate.recording.why import reasons_of as reasons_of_bundle
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.edition import LINES, PULSAR_4_0, Edition
-from evenkeel_engine.cli.options import (
-    EDITION_NAMES,
-    Format,
-    FormatOption,
-    Unusable,
-    edition_named,
-    edition_of,
-)
+from evenkeel.reference.edition import EDITIONS, LINES, PULSAR_4_0, Edition
+from evenkeel_engine.cli.options import EDITION_NAMES, Format, FormatOption, Unusable, edition_named
 from evenkeel_engine.cli.output import finish, print_line, print_table, show_progress
 from evenkeel_engine.text import count_noun
 
@@ -203,7 +196,7 @@ def open_snapshot(
     """
     seen = (what_if or WhatIf()).apply_to(snapshot.read(path))
     known = shipped.edition_of(seen.version) if shipped.is_release(seen.version) else None
-    of = edition_of(edition or known or PULSAR_4_0.name)
+    of = EDITIONS[edition or known or PULSAR_4_0.name]
     seen = changes.with_defaults(seen, shipped.read_defaults(release_of(seen, of)))
     return seen, advice.scenario_of(seen, for_minutes), advice.settings_of(seen), of
 
@@ -394,7 +387,7 @@ def why(
 ) -> None:
     """Show why a bundle of a snapshot or a recording moves, or stays."""
     if path.is_dir():
-        why_recorded(bundle, path, edition_of(edition or PULSAR_4_0.name), format_)
+        why_recorded(bundle, path, EDITIONS[edition or PULSAR_4_0.name], format_)
     seen, scenario, settings, of = open_snapshot(path, for_minutes, edition)
     strategy = advice.find_configured(seen) or Strategy.THRESHOLD
     if bundle not in {one.name for one in seen.bundles}:

@@ -68,7 +68,8 @@ def plan(
         ("--reads", reads),
         ("--partitions", partitions),
     ):
-        require_number(name, number)
+        if number is not None and not 1 <= number <= MOST:
+            raise Unusable(f"{name} must be from 1 to {MOST:,}, not {number:,}.")
     require_sense(messages, bytes_, entry_bytes, largest, count_entries and precise)
     requested = RequestedLimit(
         messages=messages,
@@ -86,12 +87,6 @@ def plan(
     if plot is not None:
         require_plot(requested, plot)
     tell(requested, [limiter] if limiter else list(Limiter), plot, format_)
-
-
-def require_number(name: str, number: int | None) -> None:
-    """Numbers are 1 or more, and not beyond all use. Raises `Unusable`."""
-    if number is not None and not 1 <= number <= MOST:
-        raise Unusable(f"{name} must be from 1 to {MOST:,}, not {number:,}.")
 
 
 def require_sense(

@@ -30,15 +30,8 @@ from evenkeel.operate.recording.decisions import Match, Predicted, count_matches
 from evenkeel.operate.recording.judge import predict_decisions
 from evenkeel.operate.recording.store import read_entries
 from evenkeel.operate.trace.rows import BadLog
-from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel_engine.cli.options import (
-    EditionOption,
-    Format,
-    FormatOption,
-    SeedOption,
-    Unusable,
-    edition_of,
-)
+from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
+from evenkeel_engine.cli.options import EditionOption, Format, FormatOption, SeedOption, Unusable
 from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import Json
 
@@ -87,9 +80,9 @@ def predict(
         reported = print_progress(lambda: f"{time.monotonic() - began:4.0f} s: ")
         record_uneven(requested, recording, seconds_of(for_), seed, reported, snapshots)
     try:
-        found = predict_decisions(recording, edition_of(edition))
+        found = predict_decisions(recording, EDITIONS[edition])
         kept = list((recording / SNAPSHOTS).glob("*.json"))
-        of_snapshots = predictions_in(recording, kept, edition_of(edition)) if kept else []
+        of_snapshots = predictions_in(recording, kept, EDITIONS[edition]) if kept else []
     except (BadLog, BadSnapshot, ValueError) as bad:
         raise Unusable(f"{recording}: {bad}") from bad
     log = (in_older_form(one.data) for one in read_entries(recording, ("log",)))

@@ -10,7 +10,7 @@ import typer
 from evenkeel.operate.cli.predict_command import show_clock
 from evenkeel.operate.cli.trace_output import EXIT, SHOWN, print_clause
 from evenkeel.operate.recording.decisions import count_matches
-from evenkeel.operate.recording.findings import Found, Margins
+from evenkeel.operate.recording.findings import Margins
 from evenkeel.operate.recording.judge import Judgement, judge_recording
 from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import Edition
@@ -70,17 +70,12 @@ def print_judgement(judged: Judgement, edition: str) -> None:
             print_line(f"{verdict.bundle}: {word}: {finding.kind}: {finding.sentence}")
             print_clause(finding.clause, edition)
     for one in judged.found[:SHOWN]:
-        print_found(one, edition)
+        word = "violated" if one.violated else "known" if one.clause else "unknown"
+        print_line(f"{show_clock(one.began)} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
+        print_clause(one.clause, edition)
     left = max(len(reported) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
     if left:
         print_line(f"{left:,} more; --format json has all")
-
-
-def print_found(one: Found, edition: str) -> None:
-    """One finding."""
-    word = "violated" if one.violated else "known" if one.clause else "unknown"
-    print_line(f"{show_clock(one.began)} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
-    print_clause(one.clause, edition)
 
 
 def tell_dispatched(judged: Judgement) -> str:

@@ -18,7 +18,8 @@ from evenkeel.operate.plan.segments import (
     plan,
 )
 from evenkeel.properties.scaling.loop import MOST_SEGMENTS
-from evenkeel_engine.cli.options import Format, FormatOption, Unusable, edition_named, edition_of
+from evenkeel.reference.edition import EDITIONS
+from evenkeel_engine.cli.options import Format, FormatOption, Unusable, edition_named
 from evenkeel_engine.cli.output import finish, print_line, print_table
 from evenkeel_engine.kit.codec import BadData
 from evenkeel_engine.kit.trial import BadTrial
@@ -62,7 +63,7 @@ def segments(
     Exit status 1 if it breaks what PIP-483 promises: it is split and merged in turn, or keeps more
     or fewer segments than it needs. Then also which settings would let it rest.
     """
-    by = edition_of(edition)
+    by = EDITIONS[edition]
     try:
         stretches, settings = tuple(map(stretch_of, stretch)), dict(map(setting_of, set_ or ()))
         asked = Days(stretches, days, first, message_bytes, fan_out, settings)

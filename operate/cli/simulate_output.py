@@ -6,11 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
+from itertools import groupby
 from typing import Any, Final
 
 from evenkeel.operate.simulate.ranking import Place, rank_series
 from evenkeel.operate.simulate.running import Run
-from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, by_scenario, series_of
+from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, series_of
 from evenkeel.operate.simulate.subject_calls import Log, Objection, list_violations
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.cli.output import print_line, print_table
@@ -211,7 +212,8 @@ def tell_subject_decisions(log: Log, subject: str) -> str:
 
 def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
     """The runs for programs; `stopped` says why they are not all of them."""
-    places = [place for own in by_scenario(series_of(runs)) for place in rank_series(own)]
+    by_scenario = groupby(series_of(runs), key=lambda one: one.scenario)
+    places = [place for _, own in by_scenario for place in rank_series(list(own))]
     place_of = {run.job.called: one.place for one in places for run in one.series.runs}
     return {
         "strategies": [strategy_data(one) for one in places],

@@ -13,15 +13,15 @@ import typer
 from evenkeel.operate.cli.trace_output import EXIT, SHOWN, print_clause
 from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.source import Source, open_source
-from evenkeel.operate.trace.spark import WORKERS_NEED, is_worthwhile, judge_on_spark
-from evenkeel.properties.ownership.trace import DOUBLE, Event, Finding, Rules, Status, Verdict
-from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.operate.trace.spark import WORKERS_NEED, WORTHWHILE, judge_on_spark
+from evenkeel.properties.ownership.trace import DOUBLE, Event, Rules, Status, Verdict
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 from evenkeel.reference.ownership.records import Storage
 from evenkeel_engine import spec
 from evenkeel_engine.campaign.archive import archive_bytes
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.session import is_local, open_spark
-from evenkeel_engine.cli.options import EditionOption, Format, FormatOption, Unusable, edition_of
+from evenkeel_engine.cli.options import EditionOption, Format, FormatOption, Unusable
 from evenkeel_engine.cli.output import finish, print_line, print_table, show_progress
 from evenkeel_engine.kit.codec import Json
 
@@ -59,7 +59,7 @@ def trace(
     """
     if file.is_dir():
         judge_folder(file, storage, skew, spark, edition, format_)
-    rules = Rules(storage, edition_of(edition), skew)
+    rules = Rules(storage, EDITIONS[edition], skew)
     try:
         source = open_source(file)
         judged = judge_here(source, rules) if spark is None else on_spark(source, rules, spark)
@@ -76,7 +76,7 @@ def judge_folder(
         raise Unusable(f"{folder} is a recording: it takes neither --spark nor --storage.")
     from evenkeel.operate.cli.recording_output import trace_recording  # noqa: PLC0415 - not for logs
 
-    trace_recording(folder, edition_of(edition), skew, format_)
+    trace_recording(folder, EDITIONS[edition], skew, format_)
 
 
 def judge_here(source: Source, rules: Rules) -> Judged:
@@ -95,7 +95,7 @@ def on_spark(source: Source, rules: Rules, master: str) -> Judged:
     Spark's log is kept if it fails. Raises `BadLog`, `CampaignUnusable`.
     """
     is_local(master)  # raises if it can be none
-    if not is_worthwhile(source):
+    if source.total < WORTHWHILE[source.unit]:
         return judge_here(source, rules)
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-trace-"))
     log = folder / "spark.log"
@@ -143,28 +143,19 @@ def print_verdicts(
             f"{verdict.bundle}: {status.value} after {verdict.explained:,} of "
             f"{verdict.events:,} events"
         )
-        for finding in islice(choose_findings(verdict), SHOWN):
+        # Its violations, two owners first; or else what is unknown.
+        violations = [finding for finding in verdict.findings if finding.clause]
+        violations.sort(key=lambda finding: finding.kind != DOUBLE)
+        for finding in islice(violations or verdict.findings, SHOWN):
             place = f"{source.path}, {source.word} {numbers[finding.place]:,}"
-            print_finding(finding, place, edition)
+            print_line(f"  {place}: {finding.kind}: {finding.sentence}")
+            print_clause(finding.clause, edition)
         print_around(verdict, source.word, numbers)
         print_line()
     if len(of_status) > SHOWN:
         print_line(
             f"{len(of_status) - SHOWN:,} more bundles are {status.value}; --format json has all"
         )
-
-
-def choose_findings(verdict: Verdict) -> list[Finding]:
-    """What is reported of a bundle: its violations, two owners first; or else what is unknown."""
-    violations = [finding for finding in verdict.findings if finding.clause]
-    violations.sort(key=lambda finding: finding.kind != DOUBLE)
-    return violations or list(verdict.findings)
-
-
-def print_finding(finding: Finding, place: str, edition: str) -> None:
-    """What was found, and the rule that failed."""
-    print_line(f"  {place}: {finding.kind}: {finding.sentence}")
-    print_clause(finding.clause, edition)
 
 
 def print_around(verdict: Verdict, word: str, numbers: dict[int, int]) -> None:

@@ -10,8 +10,6 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -24,35 +22,23 @@ FETCHED_IN: Final = 1800
 """Seconds that Maven may take for 250 MB."""
 
 
-def cache_folder() -> Path:
-    """Where distributions are kept."""
-    folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(folder) / "evenkeel" / "pulsar"
-
-
 def find_distribution(version: str) -> Path:
     """The unpacked distribution of this version. Raises `ClusterUnusable`."""
     if not re.fullmatch(r"\d+\.\d+\.\d+(-[A-Za-z0-9.]+)?", version):
         raise ClusterUnusable(f"--pulsar {version} is no version: it must look like 4.0.8.")
-    place = cache_folder() / version
+    folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    place = Path(folder) / "evenkeel" / "pulsar" / version
     if place.is_dir():
         return place
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with only_one(place.with_suffix(".lock")):
+        with place.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # two commands at once fetch once
             if not place.is_dir():
                 unpack(check_archive(fetch(version), version), place)
     except (OSError, tarfile.TarError) as error:
         raise ClusterUnusable(f"Pulsar {version} cannot be kept in {place}: {error}.") from error
     return place
-
-
-@contextmanager
-def only_one(lock: Path) -> Iterator[None]:
-    """Two commands at once fetch once."""
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def fetch(version: str) -> Path:

@@ -16,6 +16,7 @@ from evenkeel.operate.cluster.errors import ClusterUnusable
 
 MOST_REDIRECTS: Final = 5
 _NAME: Final = re.compile(r"[!-~]{1,300}")
+"""What the name of a cluster or a broker may be: printable ASCII without spaces."""
 LARGEST: Final = 64 << 20
 """Bytes of an answer that are read."""
 
@@ -46,8 +47,9 @@ class Answer:
 
     def parse_names(self) -> list[str]:
         """The body, a list of names. Raises `NoAnswer`."""
-        found = self.parse_json()
-        if not isinstance(found, list) or not all(map(is_name, found)):
+        found: list[str] = self.parse_json()
+        names = isinstance(found, list) and all(isinstance(one, str) for one in found)
+        if not names or not all(map(_NAME.fullmatch, found)):
             raise NoAnswer("an answer that is no list of names")
         return found
 
@@ -57,11 +59,6 @@ class Answer:
         if not isinstance(found, dict):
             raise NoAnswer("an answer that is no object")
         return {key: value for key, value in found.items() if isinstance(value, str)}
-
-
-def is_name(text: object) -> bool:
-    """Whether this may be the name of a cluster or a broker: printable ASCII without spaces."""
-    return isinstance(text, str) and _NAME.fullmatch(text) is not None
 
 
 def why_no_token(text: str) -> str:

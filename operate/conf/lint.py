@@ -12,8 +12,8 @@ from evenkeel.operate.conf.trials import Json
 from evenkeel.reference.edition import EDITIONS
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import BadData, from_json
+from evenkeel_engine.kit.defaults import complete_data
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.subjects.defaults import complete_data
 from evenkeel_engine.subjects.wire import observation_to_json
 
 

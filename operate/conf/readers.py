@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, Final
 
@@ -37,12 +36,6 @@ READERS: Final = {
 NAMES: Final = {manager: last_part(name) for name, manager in MANAGERS.items()}
 
 
-def find_running(conf: Conf) -> Iterator[str]:
-    """The classes that run, of which some may be a user's own."""
-    yield NAMES.get(conf.manager, conf.text("loadManagerClassName"))
-    yield from filter(None, (conf.sheds, conf.places))
-
-
 def find_unread(conf: Conf) -> dict[str, list[str]]:
     """What is set to another value than the default and not read, and the classes that read it."""
     return {
@@ -54,7 +47,8 @@ def find_unread(conf: Conf) -> dict[str, list[str]]:
 
 def list_others(conf: Conf, key: str) -> list[str]:
     """The classes that read a setting; none if one runs, or may run: an own class may read all."""
-    running = set(find_running(conf)) - {"RoundRobinBrokerSelector"}
+    manager = NAMES.get(conf.manager, conf.text("loadManagerClassName"))
+    running = {manager, conf.sheds, conf.places} - {"", "RoundRobinBrokerSelector"}
     readers = [name for name, keys in READERS.items() if key in keys]
     return readers if running <= READERS.keys() and running.isdisjoint(readers) else []
 

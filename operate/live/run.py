@@ -86,7 +86,8 @@ def run(schedule: Schedule, folder: Path, reported: Tell) -> Result:
         result.ready = cluster.state.ready or 0
         play_schedule(schedule, cluster, proxies, folder / "recording", result, reported)
     finally:
-        keep_logs(cluster, folder)
+        if (cluster.folder / "logs").is_dir():
+            shutil.copytree(cluster.folder / "logs", folder / "logs", dirs_exist_ok=True)
         cluster.down()
         proxies.stop()
     judge(folder / "recording", result)
@@ -154,28 +155,19 @@ def play_schedule(
         if left:
             cluster.print_threads()  # a broker that hangs shows by what
         clients.stop_sending()
-        drain(ledger)
+        until = time.monotonic() + DRAINED_IN
+        while ledger.find_missing() and time.monotonic() < until:
+            time.sleep(0.5)
         result.memory = sum(cluster.measure_servers().values())
     finally:
         clients.close()
         result.entries = recorder.stop()
     result.steps, result.messages = nemesis.counts, ledger.count_totals()
-    result.violations += messages_wrong(ledger, find_disturbances(nemesis.times, recording))
-
-
-def drain(ledger: Ledger) -> None:
-    """Wait until all that was acknowledged is delivered, or too long."""
-    until = time.monotonic() + DRAINED_IN
-    while ledger.find_missing() and time.monotonic() < until:
-        time.sleep(0.5)
-
-
-def find_disturbances(times: list[int], recording: Path) -> list[int]:
-    """When something happened by which a message may be delivered again: a step, a change of
-    owner, a session that came or went, a client that met a failure.
-    """
-    changes = ("channel", "node", "session", "client")
-    return [*times, *(entry.time for entry in read_entries(recording, changes))]
+    # A message may be delivered again at a step, a change of owner, a session that came or went, or
+    # where a client met a failure.
+    changes = read_entries(recording, ("channel", "node", "session", "client"))
+    times = [*nemesis.times, *(entry.time for entry in changes)]
+    result.violations += messages_wrong(ledger, times)
 
 
 def messages_wrong(ledger: Ledger, times: list[int]) -> list[Violation]:
@@ -213,12 +205,6 @@ def judge(recording: Path, result: Result) -> None:
             result.violations.append(Violation(one.kind, sentence, one.clause))
         else:
             result.unknown += 1
-
-
-def keep_logs(cluster: Cluster, folder: Path) -> None:
-    """The servers' logs, whatever came of it."""
-    if (cluster.folder / "logs").is_dir():
-        shutil.copytree(cluster.folder / "logs", folder / "logs", dirs_exist_ok=True)
 
 
 def summarize_result(result: Result) -> dict[str, Any]:

@@ -50,20 +50,16 @@ def from_cluster(target: Target) -> Snapshot:
     brokers = target.ask_known()
     if not brokers:
         raise BadSnapshot(f"{target.admin_urls[0]}: no broker is registered.")
-    reports = {one: ask_broker(target, one, report_path(target)) for one in brokers}
+    # The extensible manager of 4.0 has no load report there, but metrics
+    # (`ExtensibleLoadManagerWrapper.generateLoadReport`).
+    path = f"broker-stats/{'metrics' if target.manager == 'extensible' else 'load-report'}"
+    reports = {one: ask_broker(target, one, path) for one in brokers}
     topics = {one: ask_broker(target, one, "broker-stats/topics") for one in brokers}
     settings = ask_broker(target, brokers[0], "brokers/configuration/runtime")
     if not isinstance(settings, dict):
         raise BadSnapshot(f"{brokers[0]}: the settings are no object.")
     version = ask_broker(target, brokers[0], "brokers/version", json=False)
     return assemble_snapshot(", ".join(target.admin_urls), version, settings, reports, topics)
-
-
-def report_path(target: Target) -> str:
-    """Where a broker tells what it uses: the extensible manager of 4.0 has no load report there
-    (`ExtensibleLoadManagerWrapper.generateLoadReport`), but metrics.
-    """
-    return f"broker-stats/{'metrics' if target.manager == 'extensible' else 'load-report'}"
 
 
 def ask_broker(target: Target, broker: str, path: str, *, json: bool = True) -> Any:
@@ -90,7 +86,9 @@ def from_files(folder: Path) -> Snapshot:
         if lexists(folder / METADATA)
         else {}
     )
-    settings = {**settings_in(folder / "broker.conf"), **metadata.settings_in(nodes)}
+    conf = folder / "broker.conf"
+    own = read_by(java_properties.read, conf) if lexists(conf) else {}
+    settings = {**own, **metadata.settings_in(nodes)}
     names = sorted(path.name.removesuffix(REPORT) for path in folder.glob(f"*{REPORT}"))
     if names:
         reports = {name: json_of(folder / f"{name}{REPORT}") for name in names}
@@ -114,11 +112,6 @@ def from_files(folder: Path) -> Snapshot:
         name: prometheus.topics_of(name, text, divided, usual) for name, text in texts.items()
     }
     return assemble_snapshot(str(folder), "", settings, reports, topics)
-
-
-def settings_in(path: Path) -> dict[str, str]:
-    """The settings of a broker.conf; none if there is no such file. Raises `BadSnapshot`."""
-    return read_by(java_properties.read, path) if lexists(path) else {}
 
 
 def divisions_in(folder: Path, nodes: metadata.NodeTexts) -> metadata.Boundaries:

@@ -28,15 +28,6 @@ BEGINS: Final = 0.72
 """Where the window begins within the first period: it holds what both of its periods deliver."""
 
 
-def delivered_by(requested: RequestedLimit) -> list[int]:
-    """What each period delivers: a quota, as late as can be; the burst, at once; then the debt,
-    until the burst can be tried again.
-    """
-    setting = setting_of(requested)
-    idle = excess(setting) // setting.quota
-    return [setting.quota, *compute_timeline(requested, min(LONGEST, idle + 4) - 1)]
-
-
 def unit_of(requested: RequestedLimit) -> str:
     """What is counted."""
     return "entries" if requested.by_entry else "messages"
@@ -66,7 +57,10 @@ def draw(requested: RequestedLimit, path: Path) -> None:
         fontsize=9,
         color=GREY,
     )
-    delivered = delivered_by(requested)
+    # A quota, as late as can be; the burst, at once; then the debt, until the burst can be tried
+    # again.
+    idle = excess(setting) // setting.quota
+    delivered = [setting.quota, *compute_timeline(requested, min(LONGEST, idle + 4) - 1)]
     draw_deliveries(upper, requested, delivered)
     draw_beyond(lower, requested, delivered)
     for axes in (upper, lower):

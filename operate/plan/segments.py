@@ -19,7 +19,7 @@ from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.scaling import loop
 from evenkeel.reference.scaling.deciding import Decision
 from evenkeel.reference.scaling.layout import HASHES, Layout, budget_in, initial
-from evenkeel.reference.scaling.loop import Action, Load, Phase, World
+from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.settings import BucketRules, NewTopicRules, ReportRules, ScaleRules
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
 from evenkeel_engine.kit.codec import BadData, from_json, to_json
@@ -172,15 +172,9 @@ def plan(asked: Days, edition: Edition) -> Planned:
     answer = LoopAnswer(tuple(map(acted, actions)))
     verdicts = judge(QUESTIONS[LOOP], clauses, trial, answer, promised)
     broken = tuple((one.clause, one.sentence) for one in verdicts if one.failed)
-    done = tuple(walk_steps(world, actions, edition))
+    first = step(0, initial(world.count, budget_in(world.budget, edition)))
+    done = (first, *(step(one.minute, one.layout, name_of(one.decision)) for one in actions))
     return Planned(tuple(fill_rows(asked, done)), broken, done)
-
-
-def walk_steps(world: World, actions: Sequence[Action], edition: Edition) -> Iterator[LayoutStep]:
-    """The topic at first, and after each action."""
-    yield step(0, initial(world.count, budget_in(world.budget, edition)))
-    for action in actions:
-        yield step(action.minute, action.layout, name_of(action.decision))
 
 
 def step(minute: int, layout: Layout, did: str = "") -> LayoutStep:

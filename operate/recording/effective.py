@@ -170,21 +170,15 @@ def judge_splits(found: Effective, patience: float) -> list[Found]:
         if not tiles(split):
             said = f"its children {', '.join(split.children) or '(none)'} do not tile it"
             findings.append(Found("split", split.bundle, said, split.at, split.at, "SPL-17"))
-        until = split.at + int(patience * 1000)
-        findings += [
-            missing_half(split, child, found.last, until)
-            for child in split.children
-            if not any(at >= split.at for at in found.owned.get(child, ()))
-            and (not any(at > split.at for at in found.owned.get(split.bundle, ())))
-        ]
+        if any(at > split.at for at in found.owned.get(split.bundle, ())):
+            continue
+        late = found.last > split.at + int(patience * 1000)
+        when, clause = ("in time", "OWN-45") if late else ("before the recording ended", None)
+        for child in split.children:
+            if not any(at >= split.at for at in found.owned.get(child, ())):
+                said = f"its half {child} was not owned {when}"
+                findings.append(Found("half", split.bundle, said, split.at, found.last, clause))
     return findings
-
-
-def missing_half(split: Split, child: str, last: int, until: int) -> Found:
-    """A half without an owner: for too long, or the recording ends before that."""
-    late = last > until
-    said = f"its half {child} was not owned {'in time' if late else 'before the recording ended'}"
-    return Found("half", split.bundle, said, split.at, last, "OWN-45" if late else None)
 
 
 def tiles(split: Split) -> bool:

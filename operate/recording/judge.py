@@ -75,13 +75,6 @@ class Judgement:
         return Status.EXPLAINED
 
 
-def in_edition(found: Found, edition: Edition) -> Found:
-    """Whether the finding is one in this edition, or something that is known of it."""
-    if found.clause is None or spec.find_clause(found.clause).holds_in(*list_lineage(edition.name)):
-        return found
-    return replace(found, known=True)
-
-
 def tally_sources(folder: Path) -> tuple[Counter[str], int]:
     """The entries of each source, and the time of the last. Raises `RecordingUnusable`."""
     counts: Counter[str] = Counter()
@@ -117,7 +110,10 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     ]
     if not counts["channel"] and not counts["node"]:
         found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))
-    found = [in_edition(one, edition) for one in found]
+    lineage = list_lineage(edition.name)
+    for at, one in enumerate(found):
+        if one.clause is not None and not spec.find_clause(one.clause).holds_in(*lineage):
+            found[at] = replace(one, known=True)  # of this edition
     found.sort(key=lambda one: (not one.violated, one.clause is None, one.began))
     return Judgement(
         manager,

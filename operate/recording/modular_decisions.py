@@ -95,10 +95,12 @@ class Terms:
         removed.intersection_update(*[chain.from_iterable(known)])
         if len(removed) > MOST_LOST:
             self.crowded.add(now.broker)
-        self.keep(
-            now.broker,
-            [one for removed_ in some_of(removed) for one in drop_brokers(known, removed_)],
-        )
+        left = [
+            {broker: score for broker, score in history.items() if broker not in missed}
+            for missed in some_of(removed)
+            for history in known
+        ]
+        self.keep(now.broker, left)
 
     def keep(self, broker: str, histories: Sequence[History]) -> None:
         """After a round: what this leader may remember now."""
@@ -117,12 +119,6 @@ def some_of(removed: Collection[str]) -> Iterator[tuple[str, ...]]:
     names = sorted(removed)
     counts = range(len(names), -1, -1) if len(names) <= MOST_LOST else (len(names), 0)
     return chain.from_iterable(combinations(names, count) for count in counts)
-
-
-def drop_brokers(known: Sequence[History], removed: Collection[str]) -> Iterator[History]:
-    """These histories without some brokers."""
-    for history in known:
-        yield {broker: score for broker, score in history.items() if broker not in removed}
 
 
 @dataclass(frozen=True, slots=True)

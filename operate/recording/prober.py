@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from evenkeel.operate.cluster.http import NoAnswer
-from evenkeel.operate.recording.metrics import Open, open_topics
+from evenkeel.operate.recording.metrics import open_topics
 from evenkeel.operate.recording.store import Store, now
 from evenkeel.operate.recording.target import LONGEST, Target
 
@@ -91,7 +91,10 @@ class Prober:
             answer = self.target.ask(broker, "metrics/")
             if answer.good:
                 found = open_topics(answer.body.decode(errors="replace"))
-        self.store.add("serving", shorten_topics(found), broker=broker, began=began)
+        kept = found
+        if found is not None and len(found) > MOST_OPEN:
+            kept = {topic: found[topic] for topic in sorted(found)[:MOST_OPEN]}
+        self.store.add("serving", kept, broker=broker, began=began)
         self.topics |= set(found or ())
         self.opened[broker] = {topic: set(one[3]) for topic, one in (found or {}).items()}
         return found is not None
@@ -136,13 +139,6 @@ class Prober:
         if date:
             at = int(parsedate_to_datetime(date).timestamp() * 1000)
             self.store.add("clock", [at - now(), at + 1000 - began], broker=broker)
-
-
-def shorten_topics(found: Open | None) -> Open | None:
-    """No more topics than are recorded at most."""
-    if found is None or len(found) <= MOST_OPEN:
-        return found
-    return {topic: found[topic] for topic in sorted(found)[:MOST_OPEN]}
 
 
 def choose_topics(topics: set[str], most: int) -> list[str]:

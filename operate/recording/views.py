@@ -61,10 +61,6 @@ class Known:
     owners: Mapping[str, Timeline] = field(default_factory=dict)
     led: Sequence[int] = ()
 
-    def led_since(self, at: int) -> int:
-        """When the leader of a time was first seen to lead; long ago if that is not recorded."""
-        return max((when for when in self.led if when <= at + AHEAD), default=-sys.maxsize)
-
     def find_owner(self, bundle: str, at: int) -> str | None:
         """Who owned a bundle, by the records that had taken effect."""
         line = self.owners.get(bundle, ())
@@ -250,7 +246,8 @@ def list_readings(
 ) -> Iterator[Reading]:
     """The ways to read a round, likeliest first; none if a broker has no report at all."""
     brokers = sorted({*known.loads, *(now.there or now.brokers)})
-    led = known.led_since(now.at)
+    # When the leader was first seen to lead; long ago if that is not recorded.
+    led = max((when for when in known.led if when <= now.at + AHEAD), default=-sys.maxsize)
     loads = [
         list_options(known.loads.get(broker, ()), now.at, led, f"of {broker}") for broker in brokers
     ]

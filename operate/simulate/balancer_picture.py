@@ -34,7 +34,8 @@ def figure_of(played: Sequence[Played]) -> Figure:
     columns = min(len(shown), 2 if len(shown) <= drawing.FEW else drawing.COLUMNS) or 1
     figure, cells = drawing.make_grid(len(shown), columns)
     usages = [find_usages(story) for _, story in shown]
-    top = drawing.HEADROOM * max([1.0, *(one for each in usages for one in highest_of(each))])
+    known = (use for each in usages for _, own in each.values() for use in own)
+    top = drawing.HEADROOM * max([1.0, *(use for use in known if not math.isnan(use))])
     names = number_equal([one.name for one, _ in shown])
     for name, (_, story), usage, cell in zip(names, shown, usages, cells, strict=False):
         draw_panel(name, story, usage, cell, top)
@@ -52,12 +53,6 @@ def find_usages(story: Story) -> drawing.Usages:
         (now, {BrokerId(name): points / POINTS for name, points in use.items()})
         for now, use in enumerate(list_usages(story))
     )
-
-
-def highest_of(usages: drawing.Usages) -> list[float]:
-    """The highest usage of each node that was ever up."""
-    known = ([one for one in own if not math.isnan(one)] for _, own in usages.values())
-    return [max(own) for own in known if own]
 
 
 def draw_panel(title: str, story: Story, usages: drawing.Usages, axes: Axes, top: float) -> None:

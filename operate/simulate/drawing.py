@@ -73,7 +73,8 @@ def figure_of(runs: Sequence[Run]) -> Figure:
     series = series_of(runs)
     shown = [one.runs[0] for one in series]
     panels = len(shown) + COMPARISONS
-    columns = columns_for(panels)
+    # Two by two, or so that the fewest places stay empty.
+    columns = 2 if panels <= FEW else min(COLUMNS, COLUMNS - 1, key=lambda many: -panels % many)
     brokers = max(len(usage_by_broker(run.history, MINUTE)) for run in shown)
     many = brokers > MANY
     height = max(3.5, 1.1 + ROW * min(brokers, 2 * MOST_NAMES)) if many else 3.5
@@ -104,13 +105,6 @@ def make_grid(panels: int, columns: int, height: float = 3.5) -> tuple[Figure, l
     for cell in cells[panels:]:
         cell.set_visible(False)
     return figure, cells
-
-
-def columns_for(panels: int) -> int:
-    """Two by two, or so that the fewest places stay empty."""
-    if panels <= FEW:
-        return 2
-    return min(COLUMNS, COLUMNS - 1, key=lambda columns: -panels % columns)
 
 
 def explain(figure: Figure, lines: Sequence[Line2D]) -> None:

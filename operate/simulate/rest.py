@@ -83,7 +83,10 @@ def follow_to_rest(
 ) -> tuple[History, Rest]:
     """The moments until the end, and whether the steps come to rest."""
     end, begin = scenario.timing.end, settled_at(scenario)
-    limit = max(end, limit_of(scenario, settings))
+    # A day and some grace periods after the last change of traffic: not by the run's end, so that a
+    # longer run gives the same answer.
+    days = DAYS if is_daily(scenario) else 1
+    limit = max(end, begin + days * DAY + 4 * settings.grace_minutes * MINUTE)
     moments: list[Moment] = []
     watch = Watch(asked)
     found: Rest | None = None
@@ -97,15 +100,6 @@ def follow_to_rest(
         if moment.at >= end and (found is not None or moment.at >= limit):
             break
     return History(tuple(moments)), found or Rest(None, limit)
-
-
-def limit_of(scenario: Scenario, settings: Settings) -> Millis:
-    """How far a run is continued: a day and some grace periods after the last change of traffic.
-
-    It does not depend on the run's end, so that a longer run gives the same answer.
-    """
-    days = DAYS if is_daily(scenario) else 1
-    return settled_at(scenario) + days * DAY + 4 * settings.grace_minutes * MINUTE
 
 
 @dataclass(slots=True)

@@ -35,11 +35,6 @@ def draw_shares(table: Reader, count: int, name: str, seed: int) -> list[float]:
     return [one / mean for one in found]
 
 
-def draw_equal(_: Reader) -> Draw:
-    """All have the same."""
-    return lambda _, count: [1.0] * count
-
-
 def draw_zipf(table: Reader) -> Draw:
     """The k-th has 1/k^exponent of the first; which bundle is the k-th is sampled."""
     exponent = table.number("exponent", 1.0, most=STEEPEST)
@@ -65,7 +60,7 @@ def draw_lognormal(table: Reader) -> Draw:
 
 
 KINDS: Final[dict[str, Callable[[Reader], Draw]]] = {
-    "equal": draw_equal,
+    "equal": lambda table: lambda random, count: [1.0] * count,
     "zipf": draw_zipf,
     "pareto": draw_pareto,
     "lognormal": draw_lognormal,

@@ -6,7 +6,6 @@ import math
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from evenkeel.operate.simulate.running import Run
@@ -81,8 +80,3 @@ def series_of(runs: Sequence[Run]) -> list[Series]:
         job = run.job
         found.setdefault((job.file.name, job.edition.name, run.title), []).append(run)
     return [Series(tuple(own)) for own in found.values()]
-
-
-def by_scenario(series: Sequence[Series]) -> list[list[Series]]:
-    """The series of each scenario."""
-    return [list(group) for _, group in groupby(series, key=lambda one: one.scenario)]

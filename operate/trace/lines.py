@@ -44,12 +44,6 @@ class Damage:
     cut: bool = False
 
 
-def cut_pieces(path: Path, size: int) -> list[Piece]:
-    """The file in pieces of about `size` bytes."""
-    end = path.stat().st_size
-    return [Piece(str(path), start, min(start + size, end)) for start in range(0, end, size)]
-
-
 def read_piece(
     piece: Piece, bundles: LoggedBundles, reported: Amount = lambda count: None
 ) -> Damage | None:

@@ -56,7 +56,8 @@ def open_source(path: Path, piece: int = WHOLE) -> Source:
         groups, rows = parquet.row_groups(path)
         return Source(path, tuple(groups), rows, "rows", "row")
     size = path.stat().st_size
-    return Source(path, tuple(lines.cut_pieces(path, piece)), size, "bytes", "line")
+    pieces = (Piece(str(path), at, min(at + piece, size)) for at in range(0, size, piece))
+    return Source(path, tuple(pieces), size, "bytes", "line")
 
 
 @seldom_collecting()

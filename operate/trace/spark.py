@@ -51,11 +51,6 @@ def judge_on_spark(path: Path, rules: Rules, spark: Spark, progress: Progress) -
     return _Judging(path, rules, spark, progress).run()
 
 
-def is_worthwhile(source: Source) -> bool:
-    """Is a log so large that Spark may be faster than one process?"""
-    return source.total >= WORTHWHILE[source.unit]
-
-
 def piece_size(path: Path, cores: int) -> int:
     """How many bytes one task reads."""
     try:

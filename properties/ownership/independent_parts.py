@@ -14,10 +14,11 @@ FIELDS: Final = Fields(
         "brokers": Whole(3, 2, 3),
         "to": Whole(1, 0, 2),
         "leader": Whole(0, 0, 3),
+        "WaitingTrial.permits": Whole(50_000, 0, 4),
         "preferred": Whole(0, 0, 3),
         "version": Whole(1, 0, 5),
         "Elapse.millis": Whole(3_600_001, 0, 10_000_000),
         "PassTime.millis": Whole(30_000, 0, 120_000),
     },
-    yes={"fails": 0.2},
+    yes={"fails": 0.2, "unread": 0.1},
 )

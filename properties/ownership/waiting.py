@@ -25,17 +25,23 @@ from evenkeel_engine.kit.judge import monitor, require_results
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
-from evenkeel_engine.kit.trial import Index, Tagged, Within, require
+from evenkeel_engine.kit.trial import OMITTABLE, Index, Tagged, Within, require, require_within
 
 BUNDLES: Final = 2
+MANY: Final = 50_000
+"""What broker.conf has for `maxConcurrentLookupRequest`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask(Tagged):
-    """The bundle is to be unloaded or split, or looked up; what happens when the answer comes."""
+    """The bundle is to be unloaded or split, or looked up; what happens when the answer comes.
+
+    `unread`: of a lookup, the policies of its namespace cannot be read now.
+    """
 
     bundle: Index
     then: Then
+    unread: bool = field(default=False, metadata=OMITTABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +82,19 @@ class WaitingTrial:
     split that is asked for has been written down already, and its end is awaited, for 60,000 ms at
     most; that of a lookup for 30,000 ms. Who asks while others wait may share their limit. The
     broker that is asked is registered, and assigns a bundle without an owner to itself. `started`:
-    its channel has; only lookups are asked before.
+    its channel has; only lookups are asked before. `permits`: how many lookups may be under way
+    (`maxConcurrentLookupRequest`). Who is answered has given its permit back before it asks again.
     """
 
     kind: Awaited
     started: bool
     commands: tuple[WaitingCommand, ...]
+    permits: Annotated[int, Within(0, 1_000_000)] = field(default=MANY, metadata=OMITTABLE)
 
     def __post_init__(self) -> None:
         asked = self.started or self.kind is Awaited.LOOKUP
         require(asked, "started", "must be true, but for lookups")
+        require_within(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +131,14 @@ def waiting_trial(draw: Draw) -> WaitingTrial:
     """Up to twelve commands, mostly about the first bundle; times are near the limit."""
     kind = draw.pick((Awaited.LOOKUP, Awaited.UNLOAD, Awaited.SPLIT))
     started, limit = kind is not Awaited.LOOKUP or not draw.chance(0.25), LIMITS[kind]
+    few = kind is Awaited.LOOKUP and draw.chance(0.4)
+    permits = draw.integer(0, 4) if few else MANY
     commands: list[WaitingCommand] = []
     for _ in draw.items(12, 0.9, least=1):
         bundle, sort = int(draw.chance(0.2)), draw.integer(0, 9)
         if sort < 5:
-            commands.append(Ask(bundle, draw.pick((Then.NOTHING, Then.AGAIN, *Then))))
+            then = draw.pick((Then.NOTHING, Then.AGAIN, *Then))
+            commands.append(Ask(bundle, then, few and draw.chance(0.2)))
         elif sort < 8:
             commands.append(End(bundle, draw.chance(0.4)))
         else:
@@ -134,15 +146,16 @@ def waiting_trial(draw: Draw) -> WaitingTrial:
             commands.append(PassTime(draw.pick(near)))
     if not started or draw.chance(0.1):
         commands.insert(draw.integer(0, len(commands)), StartChannel())
-    return WaitingTrial(kind, started, tuple(commands))
+    return WaitingTrial(kind, started, tuple(commands), permits)
 
 
 def answer_waiting(trial: WaitingTrial, edition: Edition) -> WaitingAnswer:
-    desk, results = Desk(trial.kind, trial.started), list[WaitingResult]()
+    desk, results = Desk(trial.kind, trial.started, trial.permits), list[WaitingResult]()
     for place, command in enumerate(trial.commands):
         match command:
-            case Ask(bundle, then):
-                reference.ask(desk, Request(place, bundle % BUNDLES, then), edition)
+            case Ask(bundle, then, unread):
+                request = Request(place, bundle % BUNDLES, then, unread=unread)
+                reference.ask(desk, request, edition)
             case End(bundle, fails):
                 outcome = Outcome.FAILED if fails else Outcome.DONE
                 reference.end(desk, bundle % BUNDLES, outcome, edition)
@@ -167,6 +180,8 @@ def waiting_labels(trial: WaitingTrial) -> Iterator[str]:
     thens = {command.then for command in trial.commands if isinstance(command, Ask)}
     if thens - {Then.NOTHING}:
         yield "asked again"
+    if trial.permits < MANY:
+        yield "few permits"
 
 
 @dataclass(slots=True)
@@ -174,7 +189,7 @@ class Waiter:
     """A request that waits; its time can be over at `early` and is over at `late`.
 
     `exempt`: nothing is required of it, since something was wrong before, or two things happened
-    in any order. `fresh`: it was asked during the present command.
+    in any order. `fresh`: it was asked during the present command. `full`: there was no permit.
     """
 
     bundle: int
@@ -183,6 +198,8 @@ class Waiter:
     late: int
     exempt: bool = False
     fresh: bool = True
+    unread: bool = False
+    full: bool = False
 
     def asks_again(self, end: Outcome, passing: bool) -> bool:
         """Whether the same is asked again if this is answered; `passing`: as time passes."""
@@ -214,6 +231,7 @@ class WaitingMonitor:
     def __init__(self, run: MonitorRun, trial: WaitingTrial) -> None:
         self.run = run
         self.looks_up = trial.kind is Awaited.LOOKUP
+        self.permits = trial.permits
         self.limit = LIMITS[trial.kind]
         self.started = trial.started
         self.now = 0
@@ -244,8 +262,10 @@ class WaitingMonitor:
         """What a command changes, and what it ends, as the broker learns."""
         ended = dict[int, Outcome]()
         match command:
-            case Ask(bundle, then):
-                self.add((place, False), Waiter(bundle % BUNDLES, then, self.now, self.now))
+            case Ask(bundle, then, unread):
+                waiter = Waiter(bundle % BUNDLES, then, self.now, self.now)
+                waiter.unread = unread and self.looks_up
+                self.add((place, False), waiter)
             case End(bundle, fails):
                 self.end(bundle % BUNDLES, Outcome.FAILED if fails else Outcome.DONE, ended)
             case PassTime(millis):
@@ -275,6 +295,10 @@ class WaitingMonitor:
         others = [one.early for one in self.waiters.values() if one.bundle == waiter.bundle]
         waiter.early = min((waiter.early + self.limit, *others))
         waiter.late += self.limit
+        if self.looks_up:
+            certain = sum(not one.exempt for one in self.waiters.values())
+            waiter.full = certain >= self.permits
+            waiter.exempt |= not waiter.full and len(self.waiters) >= self.permits
         self.waiters[key] = waiter
 
     def is_known(self, bundle: int) -> bool:
@@ -295,7 +319,9 @@ class WaitingMonitor:
             sentence = "what command {} asked for is answered {}, and may be answered {}"
             may = " or ".join(sorted(one.value for one in right)) or "nothing yet"
             why = fill(sentence, answered.ask + 1, answered.end.value, may)
-            self.run.require(self.clause, not exempt, why, "untold" if right else "early")
+            counted = waiter.full or waiter.unread or answered.end is Outcome.REFUSED
+            clause = "OWN-68" if counted else self.clause
+            self.run.require(clause, not exempt, why, "untold" if right else "early")
         if waiter.asks_again(answered.end, happened.passing):
             exempt = exempt or waiter.bundle in happened.crowded
             early = waiter.early if happened.passing else self.now
@@ -305,7 +331,9 @@ class WaitingMonitor:
 
     def list_right(self, waiter: Waiter, happened: Happened) -> set[Outcome]:
         """How a request may end now."""
-        right = set[Outcome]()
+        if waiter.full:
+            return {Outcome.REFUSED}
+        right = {Outcome.FAILED} if waiter.unread else set[Outcome]()
         known = self.is_known(waiter.bundle)
         if known:
             right.add(Outcome.DONE)
@@ -320,18 +348,27 @@ class WaitingMonitor:
         for (ask, _), waiter in self.waiters.items():
             if waiter.exempt:
                 continue
-            over = waiter.late <= self.now
+            early = waiter.full or waiter.unread
+            over = waiter.late <= self.now or early
             ends = waiter.bundle in ended and not waiter.fresh
             waiter.exempt = over or ends or self.is_known(waiter.bundle)
             self.run.require(self.clause, True)
             sentence = "what command {} asked for {}, and it is not answered"
             why = fill(sentence, ask + 1, "has waited too long" if over else "has ended")
-            self.run.require("OWN-62", not waiter.exempt, why, "over" if over else "ended")
+            clause = "OWN-68" if early else "OWN-62"
+            self.run.require(clause, not waiter.exempt, why, "over" if over else "ended")
 
 
-@monitor("ownership.waiting", "OWN-61", "OWN-62", "OWN-63", "OWN-64")
+def is_limited(trial: WaitingTrial) -> bool:
+    """Whether a lookup can end early (OWN-68): OWN-64 says nothing of such trials."""
+    unread = any(isinstance(command, Ask) and command.unread for command in trial.commands)
+    return unread or trial.permits < MANY
+
+
+@monitor("ownership.waiting", "OWN-61", "OWN-62", "OWN-63", "OWN-64", "OWN-68")
 def judge_waiting(run: MonitorRun, case: Case[WaitingTrial, WaitingAnswer]) -> None:
-    require_results(run, case, "OWN-64")
+    if not is_limited(case.trial):
+        require_results(run, case, "OWN-64")
     commands, observed = case.trial.commands, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
         run.require("OWN-62", False, fill("the broker {}", in_full(observed)), "shape")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field, replace
-from typing import ClassVar, Final
+from itertools import product, starmap
+from typing import ClassVar, Final, NamedTuple
 
 from evenkeel.properties.names import require_broker, require_new_bundle
 from evenkeel.properties.placement.judge_parts import (
@@ -248,10 +249,21 @@ def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
 UNREPORTED: Final = 50 + 50
 """Messages per second, in and out, of a bundle that no broker has reported."""
 
-WAYS: Final = ((False, False), (False, True), (True, False), (True, True))
-"""How load is counted: whether a bundle that was reported once keeps its rate, and whether one that
-its broker reports and was given counts there only once. In 4.0 neither.
-"""
+
+class Way(NamedTuple):
+    """What is open, in 4.0 none of it: whether a bundle that was `heard` of keeps its rate; whether
+    one that its broker reports and was given counts there only `once`; whether a proposal leaves a
+    `trace`, as if it gave, is `recalled`, if its bundle was given, and `spares` who reports it.
+    """
+
+    heard: bool
+    once: bool
+    trace: bool
+    recalled: bool
+    spares: bool
+
+
+WAYS: Final = tuple(starmap(Way, product((False, True), repeat=len(Way._fields))))
 
 
 @dataclass(slots=True)
@@ -261,15 +273,17 @@ class FollowedLeader:
     `destined`: where operators unloaded bundles, or in 4.0 ranges, that were not looked up since.
     `named`: bundles that were given to their destination, until a broker reports or leaves.
     `arrived`: bundles that their destination has reported: by the documents it may be owed no more.
-    `heard`: all bundles that were reported. `ways`: those of WAYS that explain the choices so far.
+    `heard`: all bundles that were reported. `traces`: where bundles were proposed and not given
+    since, until that broker reports or leaves. `ways`: those of WAYS that explain all so far.
     """
 
     trial: PreallocationTrial
     edition: Edition
     rates: dict[str, int]
     reported: dict[str, frozenset[str]]
-    ways: tuple[tuple[bool, bool], ...]
+    ways: tuple[Way, ...]
     given: dict[str, str] = field(default_factory=dict)
+    traces: dict[str, str] = field(default_factory=dict)
     destined: dict[str, str] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     arrived: set[str] = field(default_factory=set)
@@ -292,6 +306,7 @@ class FollowedLeader:
         if isinstance(command, Leaves) and not self.edition.destinations_given_once:
             self.destined = {b: to for b, to in self.destined.items() if to != broker}
         all_end = self.edition.any_report_ends_preallocations
+        self.traces = {b: to for b, to in self.traces.items() if to != broker}
         over = [b for b, to in self.given.items() if all_end or to == broker]
         for bundle in over:
             del self.given[bundle]
@@ -301,23 +316,37 @@ class FollowedLeader:
         """What the destination of a bundle is kept by."""
         return bundle.rsplit("/", 1)[-1] if self.edition.destination_kept_by_range else bundle
 
-    def places(self, namespace: str, heard: bool, once: bool) -> dict[str, tuple[int, int]]:
+    def places(self, namespace: str, way: Way) -> dict[str, tuple[int, int]]:
         """The keys by which brokers are compared: bundles of the namespace, if spread, and load."""
-        known = self.heard if heard else set[str]().union(*self.reported.values())
+        known = self.heard if way.heard else set[str]().union(*self.reported.values())
+        all_given = self.given.items() | (self.traces.items() if way.trace else set())
         spread = self.trial.evenly or namespace == SYSTEM
         places: dict[str, tuple[int, int]] = {}
         for broker, reported in self.reported.items():
-            given = [bundle for bundle, to in self.given.items() if to == broker]
+            given = [bundle for bundle, to in all_given if to == broker]
             load = sum(self.rates[bundle] for bundle in reported)
-            new = [bundle for bundle in given if not (once and bundle in reported)]
+            new = [bundle for bundle in given if not (way.once and bundle in reported)]
             load += sum(self.rates[b] if b in known else UNREPORTED for b in new)
             served = {*reported, *given} if spread else ()
             places[broker] = (sum(namespace_of(b) == namespace for b in served), load)
         return places
 
+    def allowed(self, command: LookUp | Propose, way: Way) -> set[str]:
+        """The brokers that a bundle may get, if what is open is so."""
+        bundle, proposes = command.bundle, isinstance(command, Propose)
+        traces = self.traces if way.trace else {}
+        before = self.given.get(bundle, traces.get(bundle))
+        if proposes and way.recalled and before in self.reported:
+            return {str(before)}
+        places = self.places(namespace_of(bundle), way)
+        spared = {b for b, reported in self.reported.items() if bundle in reported}
+        left = places.keys() - (spared if proposes and way.spares else ()) or places.keys()
+        least = min(places[broker] for broker in left)
+        return {b for b in left if places[b] == least or (b == traces.get(bundle) and not proposes)}
+
     def clause(self) -> str:
         """The clause that a choice is judged by."""
-        if self.proposed:
+        if self.proposed and tolerance_of(self.edition).exact:
             return "PLC-45"
         return "PLC-44" if self.ended else "PLC-42"
 
@@ -377,11 +406,14 @@ def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
         reached(run, bundle, chosen, leader.given[bundle])
     elif looked_up and before is not None:
         run.require("PLC-41", chosen == before, f"{bundle}: {chosen}, before {before}", "same")
-    elif chosen in live and (tolerance_of(leader.edition).exact or chosen != before):
+    elif chosen in live:
         lowest(run, leader, command, chosen)
     leader.proposed |= isinstance(command, Propose)
     if looked_up and chosen in live:
         leader.given[bundle] = chosen
+        leader.traces.pop(bundle, None)
+    elif chosen in live:
+        leader.traces[bundle] = chosen
 
 
 def reached(run: Run, bundle: str, chosen: str | None, destination: str) -> None:
@@ -395,27 +427,20 @@ def reached(run: Run, bundle: str, chosen: str | None, destination: str) -> None
 
 
 def lowest(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: str) -> None:
-    """No live broker comes before the chosen one; one that is right by load alone is not spread.
-    By the documents a proposal may leave out the brokers that report the bundle.
-    """
-    bundle, left_out = command.bundle, set[str]()
-    if isinstance(command, Propose) and not tolerance_of(leader.edition).exact:
-        left_out = {b for b, reported in leader.reported.items() if bundle in reported}
-    ways, lower = {}, {}
-    for way in leader.ways:
-        ways[way] = places = leader.places(namespace_of(bundle), *way)
-        first = [broker for broker, place in places.items() if place < places[chosen]]
-        lower[way] = [b for b in first if chosen in left_out or b not in left_out]
-    leader.ways = tuple(way for way in ways if not lower[way]) or leader.ways
-    places, better = ways[leader.ways[0]], lower[leader.ways[0]]
+    """No live broker comes before the chosen one; one that is right by load alone is not spread."""
+    namespace = namespace_of(command.bundle)
+    allowed = {way: leader.allowed(command, way) for way in leader.ways}
+    leader.ways = tuple(way for way in allowed if chosen in allowed[way]) or leader.ways
+    places, right = leader.places(namespace, leader.ways[0]), allowed[leader.ways[0]]
     by_load = places[chosen][1] == min(load for _, load in places.values())
-    spread_always = not leader.trial.evenly and namespace_of(bundle) == SYSTEM
-    if all(len(set(way.values())) > 1 for way in ways.values()):
+    spread_always = not leader.trial.evenly and namespace == SYSTEM
+    if all(right != places.keys() for right in allowed.values()):
         run.require(
             "PLC-29" if by_load and spread_always else leader.clause(),
-            not better,
+            chosen in right,
             lambda: (
-                f"{bundle} to {chosen} with {display(places[chosen])}; lower: {', '.join(better)}"
+                f"{command.bundle} to {chosen} with {display(places[chosen])}; "
+                f"right: {', '.join(sorted(right))}"
             ),
             "choice",
         )

@@ -489,9 +489,15 @@ def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances)
         if chooses_none(run, chosen, ask.candidates, usages):
             continue
         is_one = is_candidate(run, chosen, ask.candidates)
-        if not ask.candidates or not known.vague.isdisjoint(ask.candidates):
+        difference, vague = known.config.difference, known.vague.intersection(ask.candidates)
+        if is_one and vague and usages and vague.isdisjoint(usages):
+            bounds = Fraction(0), max(Fraction(1), *usages.values())
+            counts = [usages | dict.fromkeys(vague, bound) for bound in bounds]
+            each = [allowed_sets(ask.candidates, one, difference, edition)[0] for one in counts]
+            if not usages.keys().isdisjoint(each[0]) and each[0] != {*ask.candidates}:
+                judge_choice(run, [each[1] | vague], ask.candidates, chosen, "PLC-12", "vague")
+        if vague or not ask.candidates:
             continue
-        difference = known.config.difference
         sets = allowed_sets(ask.candidates, usages, difference, edition)
         run.note("usages {}; difference {}", usages, difference)
         kind = "choice"

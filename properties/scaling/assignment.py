@@ -400,20 +400,25 @@ class Step:
             return
         segments = self.group.history.segments
         for number, found in owners.items():
-            room = self.room(number)
+            room = max(self.rooms(number))
             once = len(set(found)) == len(found) <= room
             self.require("SCA-55", once, "{} has {} buckets; {}", number, room, found)
+        rooms = [[len(owners[one]) <= room for room in self.rooms(one)] for one in owners]
+        alike = any(map(all, zip(*rooms, strict=True))) or not owners
+        self.require("SCA-55", alike, "{} have the buckets of no one way to merge", sorted(owners))
         for number, one in segments.items():
             both = sum(len(owners.get(child, ())) for child in one.children)
             if both and len(one.children) == 2:
-                room = max(2, self.room(number))
+                room = max(2, *self.rooms(number))
                 sentence = "the halves of {} have {} buckets; {} consumers"
                 self.require("SCA-55", both <= room, sentence, number, room, both)
 
-    def room(self, number: int) -> int:
-        """The entry buckets that a segment has, at most where that is left open (SCA-50)."""
+    def rooms(self, number: int) -> tuple[int, ...]:
+        """The entry buckets that a segment has, at most where that is left open (SCA-50): if merges
+        add buckets, and if they give shares.
+        """
         history, exact = self.group.history, is_must("SCA-64", self.edition.name)
-        return history.segments[number].buckets if exact else history.room(number)
+        return (history.segments[number].buckets,) if exact else history.room(number)
 
     def judge_evenness(self, to_read: list[int]) -> None:
         """SCA-57, of live segments or of all; among all consumers or, as what those who are awaited
@@ -450,7 +455,7 @@ class Step:
         names = sorted((one.consumer for one in self.consumers), key=code_units)
         found = [len(owners[number]) for number in numbers]
         if len(names) > len(numbers):
-            rooms = [self.room(number) for number in numbers]
+            rooms = [max(self.rooms(number)) for number in numbers]
             counts = [known[number].buckets for number in numbers]
             right = dealt(counts, len(names))
             # Where buckets are not certain, as many read as the least numbers of them let read.

@@ -65,8 +65,8 @@ class Known:
 class History:
     """A layout, changed step by step. Segments are numbered in the order in which they came, or as
     a balancer numbers them; it began with `first` of them. They have at most `most` entry buckets;
-    0: there are none. `rooms` says where a segment may have more than are known of it: the larger
-    half of an odd number (SCA-50), or its share of the topic's `budget` after a merge (SCA-55).
+    0: there are none. `rooms` says where a segment may have more than are known of it, the larger
+    half of an odd number (SCA-50), if each merge adds, or gives a share of `budget` (SCA-55).
 
     `_live` and `_depths` are what was computed since the last change.
     """
@@ -76,7 +76,7 @@ class History:
     first: int
     most: int = 0
     budget: int = 1
-    rooms: dict[int, int] = field(default_factory=dict)
+    rooms: dict[int, tuple[int, int]] = field(default_factory=dict)
     _live: list[int] = field(default_factory=list)
     _depths: dict[bool, dict[int, int]] = field(default_factory=dict)
 
@@ -132,9 +132,8 @@ class History:
         elif isinstance(command, Split):
             one = self.segments[command.segment]
             half, each = (one.end - one.start + 2) // 2, max(1, one.buckets // 2)
-            self.rooms[self.made] = self.rooms[self.made + 1] = (
-                self.room(command.segment) + 1
-            ) // 2
+            added, shared = ((room + 1) // 2 for room in self.room(command.segment))
+            self.rooms[self.made] = self.rooms[self.made + 1] = (added, shared)
             self.add([command.segment], one.start, one.start + half - 1, each)
             self.add([command.segment], one.start + half, one.end, each)
         elif isinstance(command, Rebucket):
@@ -144,14 +143,15 @@ class History:
             first, second = self.segments[command.first], self.segments[command.second]
             low, high = sorted((first, second), key=lambda one: one.start)
             both = max(1, min(low.buckets + high.buckets, self.most))
-            rooms = self.room(command.first) + self.room(command.second)
+            rooms = self.room(command.first)[0] + self.room(command.second)[0]
             share = self.budget // (sum(not one.sealed for one in self.segments.values()) - 1)
-            self.rooms[self.made] = max(1, min(max(rooms, share), self.most))
+            self.rooms[self.made] = max(1, min(rooms, self.most)), max(1, min(share, self.most))
             self.add([command.first, command.second], low.start, high.end, both)
 
-    def room(self, number: int) -> int:
-        """The most buckets that a segment may have."""
-        return self.rooms.get(number, self.segments[number].buckets)
+    def room(self, number: int) -> tuple[int, int]:
+        """The most buckets that a segment may have: by sums after merges, and by shares."""
+        buckets = self.segments[number].buckets
+        return self.rooms.get(number, (buckets, buckets))
 
     def add(self, parents: list[int], start: int, end: int, buckets: int) -> None:
         """One more segment; its parents are sealed."""

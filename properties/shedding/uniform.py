@@ -233,7 +233,7 @@ class Rounds:
         nothing = least <= NEARLY_NOTHING
         least = 1.0 if nothing else least
         exceeded = self.exceeded(dimension, most, least, all(map(is_whole, seen.brokers.values())))
-        if nothing and not self.tolerance.exact and most > 0 and self.threshold(dimension) > 0:
+        if nothing and not self.tolerance.exact and most > 0:
             exceeded = exceeded or None
         if exceeded is False:
             return []
@@ -262,11 +262,13 @@ class Rounds:
         return threshold
 
     def exceeded(self, dimension: Dimension, most: float, least: float, whole: bool) -> Ternary:
-        """(M − m) · 100 / m > θ, or M / m > θ; a θ of 0 or less switches the dimension off."""
+        """(M − m) · 100 / m > θ, or M / m > θ; a θ of 0 or less switches the dimension off, which
+        no document says.
+        """
         threshold = self.threshold(dimension)
         rate = dimension is Dimension.MSG_RATE
         if threshold <= 0:
-            return False
+            return None if most > least and not self.tolerance.exact else False
         quotient = (most - least) * 100 / least if rate else most / least
         exceeded = self.tolerance.as_traffic(quotient).above(Approx(threshold))
         if exceeded is None and whole:

@@ -164,14 +164,11 @@ def modular_labels(trial: ModularDueTrial) -> Iterator[str]:
         yield "not the leader"
     if trial.known_brokers <= 1:
         yield "one broker"
-    if any(is_shared(round_) for round_ in trial.rounds):
+    if any(
+        len({load.bundle for load in round_.loads}) < len(round_.loads) for round_ in trial.rounds
+    ):
         yield "a bundle in two reports"
     yield "one round" if len(trial.rounds) == 1 else "several rounds"
-
-
-def is_shared(round_: ModularRound) -> bool:
-    """Whether two brokers report a bundle."""
-    return len({load.bundle for load in round_.loads}) < len(round_.loads)
 
 
 Four: TypeAlias = tuple[float, float, float, float]

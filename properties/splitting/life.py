@@ -290,7 +290,7 @@ def carry_out(
             life.reload(record)
             return record, Done()
         case Read():
-            return record, observe_record(record)
+            return record, Stored(record.boundaries, record.copy, record.group, record.version)
 
 
 def look_up(record: StoredRecord, topic: str, edition: Edition) -> CommandResult:
@@ -301,11 +301,6 @@ def look_up(record: StoredRecord, topic: str, edition: Edition) -> CommandResult
     except Breakage as breakage:
         return show_failure(breakage)
     return Found(span(boundary_lists.bundle_at(points, index)))
-
-
-def observe_record(record: StoredRecord) -> Stored:
-    """The record in the form of observations."""
-    return Stored(record.boundaries, record.copy, record.group, record.version)
 
 
 def show_failure(error: Refusal | Breakage) -> CommandResult:

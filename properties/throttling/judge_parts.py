@@ -28,7 +28,7 @@ class PeriodAlignments:
     `ends`: with which beginnings of periods so much may count as delivered: of many beginnings
     most agree in that. A beginning is the remainder, by the length of a period, of the moments at
     which periods end, in half milliseconds; `phases` are all of them, in order. `open` once nothing
-    can be said until the next change.
+    can be said until something is seen to be left.
     """
 
     rate: int
@@ -124,6 +124,11 @@ class PeriodAlignments:
             return False
         self.ends = kept
         return True
+
+    def learn(self, left: int) -> None:
+        """If something is left, so much counts, wherever periods begin."""
+        if 0 < left <= self.rate:
+            self.open, self.ends = False, {self.rate - left: (1 << len(self.phases)) - 1}
 
     def carried(self, rate: int, period: int) -> set[int]:
         """The amounts that may count once the limit is another: of shorter periods some may have

@@ -327,6 +327,7 @@ class Dimension:
         run.require("THR-11", left <= self.limit, fill(sentence, left, self.name, self.limit))
         self.unchanged(run, left, now)
         if self.alignments.open:
+            self.alignments.learn(left if self.period > 0 else 0)
             return
         periods = -(-self.delivered // self.limit) + 1
         if now - self.last_delivery > periods * self.period:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel.properties.throttling.trial_parts import require_policy_rate, require_rate
@@ -18,7 +18,7 @@ from evenkeel_engine.kit.judge import monitor
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
-from evenkeel_engine.kit.trial import Tagged, require
+from evenkeel_engine.kit.trial import OMITTABLE, Tagged, require
 
 
 def require_policy(level: Level, rate: DispatchRate | None) -> None:
@@ -85,12 +85,14 @@ class PolicyTrial:
 
     A limit of 0 or less is none, at any level (THR-68; document 004 names -1 alone). A subject for
     which 0 means that nothing may be delivered skips a trial with such limits. No command is
-    refused; one that finds nothing to do changes nothing.
+    refused; one that finds nothing to do changes nothing. `system`: it is a topic of the broker's
+    own, such as `__change_events`.
     """
 
     mechanism: Mechanism
     start: BrokerConfig
     commands: tuple[PolicyCommand, ...]
+    system: bool = field(default=False, metadata=OMITTABLE)
 
     def __post_init__(self) -> None:
         require(self.mechanism not in EARLIER, "mechanism", "must be classic or bucket")
@@ -164,7 +166,7 @@ def policy_trial(draw: Draw) -> PolicyTrial:
             commands.append(SetTopic(level, draw_policy_rate(draw)))
         else:
             commands.append(SetBroker(draw_config(draw)))
-    return PolicyTrial(mechanism, start, tuple(commands))
+    return PolicyTrial(mechanism, start, tuple(commands), draw.chance(0.1))
 
 
 def answer_policy(trial: PolicyTrial, edition: Edition) -> PolicyAnswer:
@@ -173,7 +175,8 @@ def answer_policy(trial: PolicyTrial, edition: Edition) -> PolicyAnswer:
     for command in trial.commands:
         subscribed = subscribed or isinstance(command, Subscribe)
         policies = changed(policies, command)
-        results.append(in_force(policies, subscribed, edition))
+        limiting = rates.of_system_topic(policies) if trial.system else policies
+        results.append(in_force(limiting, subscribed, edition))
     return PolicyAnswer(tuple(results))
 
 
@@ -201,6 +204,8 @@ def policy_labels(trial: PolicyTrial) -> Iterator[str]:
         yield "configuration changes"
     if any(isinstance(command, Subscribe) for command in trial.commands):
         yield "subscribed"
+    if trial.system:
+        yield "system topic"
 
 
 Policy = DispatchRate | None
@@ -211,7 +216,7 @@ def limits_of(rate: DispatchRate | Limits) -> Limits:
     return Limits(rate.messages if rate.messages > 0 else -1, rate.bytes if rate.bytes > 0 else -1)
 
 
-@monitor("throttling.policy", "THR-1", "THR-2", "THR-3", "THR-4", "THR-5", "THR-68")
+@monitor("throttling.policy", "THR-1", "THR-2", "THR-3", "THR-4", "THR-5", "THR-68", "THR-93")
 def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None:
     """Judge the limits in force. `policies`: for each level the topic's own and the namespace's.
     `changed`: the configuration was changed, or a policy removed.
@@ -237,6 +242,10 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
         if not isinstance(result, InForce):
             run.require("THR-1", False, fill("{}: {}", command, result), "failed")
             return
+        if trial.system:
+            own = [policies[Level.TOPIC][0]]
+            judge_system_topic(run, result, first_of(own, configured.topic))
+            continue
         right, sentence = limits_of(configured.broker), "broker: {} is configured, not {}"
         clause = "THR-1" if right == configured.broker else "THR-68"
         run.require(clause, result.broker == right, fill(sentence, right, result.broker))
@@ -245,6 +254,15 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
         if subscribed:
             at = policies[Level.SUBSCRIPTION], configured.subscription
             judge_in_force(run, Level.SUBSCRIPTION, *at, result.subscription, changed)
+
+
+def judge_system_topic(run: MonitorRun, found: InForce, own: tuple[Limits, Limits]) -> None:
+    """Check that neither the broker's limit counts nor the namespace's."""
+    sentence = "{} must not limit a system topic: {}"
+    right = found.broker == Limits()
+    run.require("THR-93", right, fill(sentence, "the broker", found.broker), "broker")
+    right = found.topic in own
+    run.require("THR-93", right, fill(sentence, "the namespace", found.topic), "topic")
 
 
 def first_of(policies: Sequence[Policy], configured: Limits) -> tuple[Limits, Limits]:

@@ -136,7 +136,8 @@ def subscribing_labels(trial: SubscribingTrial) -> Iterator[str]:
 @dataclass(slots=True)
 class Attempts:
     """Attempts allowed at this instant, and each consumer's last attempt (ms) and attempts allowed:
-    all, and the times (ms) of those since the rate was set, and in the last period of it.
+    all, and the times (ms) of those since the rate was set, and in the last period of it. Without a
+    limit they have the times alone.
     """
 
     rate: SubscribeRate
@@ -144,6 +145,11 @@ class Attempts:
     tried: dict[int, int] = field(default_factory=dict)
     allowed: Counter[int] = field(default_factory=Counter)
     times: dict[int, list[int]] = field(default_factory=dict)
+
+
+def limits(rate: SubscribeRate) -> bool:
+    """Whether there is a limit."""
+    return rate.attempts > 0 and rate.period > 0
 
 
 @monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
@@ -172,12 +178,16 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
 
 
 def changed(attempts: Attempts, rate: SubscribeRate, at: int, edition: Edition) -> Attempts:
-    """The attempts after a change: those before it may still count, all or none; in 4.0 none does,
-    with counters all.
+    """The attempts after a change: those before it may still count, all or none, those without a
+    limit if the new rate's period holds them; in 4.0 none does, with counters all.
     """
     new = rate != attempts.rate and not edition.subscribing_by_counter
     tried = dict.fromkeys(attempts.tried, at) if new else attempts.tried
     allowed = Counter[int]() if new and edition.refill_wraps else attempts.allowed
+    if not limits(attempts.rate) and not limits(rate):
+        return Attempts(rate, tried=tried, allowed=allowed, times=attempts.times)
+    for consumer, times in attempts.times.items() if not limits(attempts.rate) else ():
+        allowed[consumer] += sum(at - time <= rate.period * 1000 for time in times)
     return Attempts(rate, tried=tried, allowed=allowed)
 
 
@@ -186,7 +196,7 @@ def rested(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed:
     wrapped 64-bit products may lose them.
     """
     rate, last = attempts.rate, attempts.tried.get(consumer)
-    if last is None or rate.attempts <= 0 or rate.period <= 0:
+    if last is None or not limits(rate):
         return
     if at - last >= 2 * rate.period * 1000:
         sentence = "consumer {} tried last {} ms ago, and is refused with {}"
@@ -196,7 +206,7 @@ def rested(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed:
 def in_a_period(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
     """Check that less than a period holds no more attempts than two periods may."""
     rate, times = attempts.rate, attempts.times.setdefault(consumer, [])
-    if not allowed or rate.attempts <= 0 or rate.period <= 0:
+    if not allowed or not limits(rate):
         return
     times[:] = [time for time in times if at - time < rate.period * 1000] + [at]
     sentence = "consumer {} was allowed {} attempts in less than a period, with {}"
@@ -207,10 +217,11 @@ def in_a_period(run: MonitorRun, attempts: Attempts, consumer: int, at: int, all
 def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
     rate, before = attempts.rate, attempts.allowed[consumer]
     attempts.tried[consumer] = at
-    attempts.allowed[consumer] += allowed
-    if rate.attempts <= 0 or rate.period <= 0:
+    if not limits(rate):
+        attempts.times.setdefault(consumer, []).append(at)
         run.require("THR-46", allowed, fill("{} is no limit, and the attempt is refused", rate))
         return
+    attempts.allowed[consumer] += allowed
     if before < rate.attempts:
         sentence = "consumer {} had {} attempts so far, and is refused with {}"
         run.require("THR-47", allowed, fill(sentence, consumer, before, rate), "first")

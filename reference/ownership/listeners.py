@@ -1,9 +1,10 @@
-"""The addresses that lookups are answered with, by advertised listener (OWN-56, OWN-57)."""
+"""The addresses that lookups are answered with (OWN-56, OWN-57, OWN-60, OWN-67)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from evenkeel.reference.edition import Edition
 from evenkeel_engine.frame.clauses import states
@@ -12,11 +13,26 @@ from evenkeel_engine.frame.clauses import states
 @dataclass(frozen=True, slots=True)
 class Address:
     """What a lookup is given: the address of a listener, or with null the broker's default one;
-    nothing if `found` is false.
+    nothing if `found` is false. A `listener` without a name: an answer in which no address is.
     """
 
     found: bool
     listener: str | None
+
+
+class Arrival(Enum):
+    """What arrives at a broker that starts, before it has its name and its addresses: a `lookup` of
+    the bundle that names no listener, or a `notice` of the metadata store that policies changed.
+    """
+
+    LOOKUP = "lookup"
+    NOTICE = "notice"
+
+
+@states("OWN-57", "OWN-67")
+def given_early(starting: Sequence[Arrival]) -> tuple[Address, ...]:
+    """What lookups get that arrive while the broker starts. What it learns of then is ignored."""
+    return tuple(Address(False, None) for one in starting if one is Arrival.LOOKUP)
 
 
 @states("OWN-56", "OWN-60")

@@ -1,4 +1,4 @@
-"""Those who wait at one broker for the end of an unload, a split or a lookup (OWN-61 to OWN-64).
+"""Those who wait at one broker for the end of an unload, split or lookup (OWN-61 to 64, OWN-68).
 
 Requests about one bundle that wait at the same time form a group, which all get the same end.
 """
@@ -23,10 +23,13 @@ class Awaited(Enum):
 
 
 class Outcome(Enum):
-    """How a request ends; of a lookup `done` is the owner, `failed` an error or no owner."""
+    """How a request ends; of a lookup `done` is the owner, `failed` an error or no owner, `refused`
+    that too many are under way.
+    """
 
     DONE = "done"
     FAILED = "failed"
+    REFUSED = "refused"
 
 
 class Then(Enum):
@@ -51,12 +54,16 @@ LIMITS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request: the command that asked, or what was asked `again` when that one was answered."""
+    """A request: the command that asked, or what was asked `again` when that one was answered.
+
+    `unread`: of a lookup, the policies of its namespace cannot be read.
+    """
 
     ask: int
     bundle: int
     then: Then
     again: bool = False
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +91,12 @@ class Desk:
 
     `owned`: bundles whose record names an owner; a broker has read it once its channel has started.
     `under_way`: the group that a new request joins; `groups`: all that were not answered yet.
+    `permits`: how many lookups may be under way.
     """
 
     kind: Awaited
     started: bool
+    permits: int
     now: int = 0
     owned: set[int] = field(default_factory=set)
     under_way: dict[int, Group] = field(default_factory=dict)
@@ -95,10 +104,23 @@ class Desk:
     answered: list[Answered] = field(default_factory=list)
 
 
+@states("OWN-68")
+def stop_early(desk: Desk, request: Request) -> Outcome | None:
+    """How a lookup ends before anyone looks for the owner; it keeps no permit then."""
+    under_way = sum(len(group.requests) for group in desk.groups)
+    if under_way >= desk.permits:
+        return Outcome.REFUSED
+    return Outcome.FAILED if request.unread else None
+
+
 @states("OWN-61", "OWN-63", "OWN-64")
 def ask(desk: Desk, request: Request, edition: Edition) -> None:
     """A request waits, unless a lookup can be answered; by edition it fails before the start."""
     if desk.kind is Awaited.LOOKUP:
+        stopped = stop_early(desk, request)
+        if stopped is not None:
+            tell(desk, request, stopped, edition)
+            return
         if not desk.started and edition.lookups_need_channel:
             tell(desk, request, Outcome.FAILED, edition)
             return

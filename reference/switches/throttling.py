@@ -138,6 +138,19 @@ class ThrottlingSwitches:
         "subscription is forgotten.",
         "PersistentStickyKeyDispatcherMultipleConsumers.getEffectiveLookAheadLimit 4.0.8",
     )
+    moved_keys_counted_again: bool = switch(
+        "What a consumer of a Key_Shared subscription holds of a key counts each time that the key "
+        "moves away from it; others get nothing of the key until as much is acknowledged.",
+        "DrainingHashesTracker.addEntry 4.0.6 (#23845)",
+        released=False,
+    )
+    classic_keys_move_at_once: bool = switch(
+        "With the classic dispatcher of a Key_Shared subscription a key moves as soon as a "
+        "consumer joins or leaves, also while another holds entries of it; a new one gets what "
+        "was read before it came.",
+        "PersistentStickyKeyDispatcherMultipleConsumersClassic.trySendMessagesToConsumers 4.0.8 "
+        "(PIP-379)",
+    )
     charge_of_last_dispatch: bool = switch(
         "What is charged for an exclusive delivery, when it was written, is what the thread that "
         "dispatched it has dispatched last by then, to whichever consumer.",

@@ -46,15 +46,26 @@ class Sent:
 class Keyed:
     """A subscription: the permits of its consumers as they came, and the entries that wait.
 
-    `held`: keys and consumers that did not acknowledge all that they got of them; `read`: of how
-    many entries it knows whose they are.
+    `held`: entries that were not acknowledged, and who has them; `read`: of how many entries it
+    knows whose they are; `gone`: who left; `recent`: who came while something was held, behind the
+    place up to which it had read then; `moved`: what was held when its key moved to another
+    consumer, each time; `unheld`: a key moves also while another has entries of it.
     """
 
     permits: tuple[int, ...] = ()
     published: int = 0
     waiting: tuple[Entry, ...] = ()
-    held: frozenset[tuple[int, int]] = frozenset()
+    held: frozenset[tuple[Entry, int]] = frozenset()
     read: int = 0
+    gone: frozenset[int] = frozenset()
+    recent: tuple[tuple[int, int], ...] = ()
+    moved: tuple[tuple[Entry, int], ...] = ()
+    unheld: bool = False
+
+    @property
+    def here(self) -> list[int]:
+        """Who is there."""
+        return [one for one in range(len(self.permits)) if one not in self.gone]
 
 
 @states("THR-81", "THR-82")
@@ -85,24 +96,90 @@ def look(keyed: Keyed, most: int = MANY) -> tuple[Keyed, tuple[Sent, ...]]:
             left.append(entry)
             continue
         keyed = replace(keyed, read=max(keyed.read, entry.number + 1))
-        consumer = None if entry.early else receiver(keyed, entry.key)
+        consumer = None if entry.early else receiver(keyed, entry)
         if consumer is None:
             left.append(entry)
             waits += not entry.early
         else:
             sent.append(Sent(entry.number, consumer))
-            keyed = flow(replace(keyed, held=keyed.held | {(entry.key, consumer)}), consumer, -1)
+            keyed = flow(replace(keyed, held=keyed.held | {(entry, consumer)}), consumer, -1)
     return replace(keyed, waiting=tuple(left)), tuple(sent)
 
 
 @states("THR-43", "THR-78")
-def receiver(keyed: Keyed, key: int) -> int | None:
-    """Who gets an entry of this key now: its consumer, if it has permits and no other holds one."""
-    if not keyed.permits:
+def receiver(keyed: Keyed, entry: Entry) -> int | None:
+    """Who gets an entry now: its key's consumer, if it has permits and no other holds the key."""
+    if not keyed.here:
         return None
-    own = key % len(keyed.permits)
-    others = any(held == key and consumer != own for held, consumer in keyed.held)
-    return None if others or keyed.permits[own] <= 0 else own
+    own = consumer_of(keyed, entry.key)
+    held = keyed.held | {pair for pair in keyed.moved if keyed.moved.count(pair) > 1}
+    others = not keyed.unheld and any(
+        one.key == entry.key and consumer != own for one, consumer in held
+    )
+    late = any(own == consumer and entry.number >= place for place, consumer in keyed.recent)
+    return None if others or late or keyed.permits[own] <= 0 else own
+
+
+def consumer_of(keyed: Keyed, key: int) -> int:
+    """Whose a key is, of the consumers that are there."""
+    return keyed.here[key % len(keyed.here)]
+
+
+@states("THR-79", "THR-80")
+def join(keyed: Keyed, classic: bool, edition: Edition) -> Keyed:
+    """One more consumer comes. The classic dispatcher keeps from it what was not read yet, until
+    all that was is acknowledged.
+
+    Source: Pulsar `PersistentStickyKeyDispatcherMultipleConsumersClassic.addConsumer` 4.0.8.
+    """
+    recent = keyed.recent
+    if classic and keyed.here:
+        recent = tuple(sorted((*recent, (keyed.read, len(keyed.permits)))))
+    joined = lift(replace(keyed, permits=(*keyed.permits, 0), recent=recent))
+    return joined if classic else count_moves(keyed, joined, edition)
+
+
+@states("THR-77", "THR-79", "THR-80")
+def leave(keyed: Keyed, consumer: int) -> Keyed:
+    """A consumer goes, and what it has is to be delivered again; after the last one all is read
+    again.
+    """
+    back = {entry for entry, one in keyed.held if one == consumer}
+    keyed = replace(
+        keyed,
+        waiting=tuple(sorted({*keyed.waiting, *back}, key=lambda entry: entry.number)),
+        held=frozenset(one for one in keyed.held if one[1] != consumer),
+        gone=keyed.gone | {consumer},
+        recent=tuple(one for one in keyed.recent if one[1] != consumer),
+    )
+    return lift(keyed if keyed.here else replace(keyed, read=0, moved=()))
+
+
+def count_moves(before: Keyed, after: Keyed, edition: Edition) -> Keyed:
+    """By edition, what is held of a key counts each time that the key moves away."""
+    if not edition.moved_keys_counted_again or not before.here:
+        return after
+    away = [
+        (entry, consumer)
+        for entry, consumer in after.held
+        if consumer_of(before, entry.key) == consumer != consumer_of(after, entry.key)
+    ]
+    return replace(after, moved=(*after.moved, *away))
+
+
+def acknowledge(keyed: Keyed) -> Keyed:
+    """All that was delivered is acknowledged."""
+    return lift(replace(keyed, held=frozenset()))
+
+
+def lift(keyed: Keyed) -> Keyed:
+    """Keep nothing more from those behind whose place all is acknowledged, in their order."""
+    left = [*keyed.waiting, *(entry for entry, _ in keyed.held)]
+    done = min((entry.number for entry in left), default=keyed.published)
+    recent = keyed.recent if len(keyed.here) > 1 else ()
+    while recent and recent[0][0] <= done:
+        recent = recent[1:]
+    return replace(keyed, recent=recent)
 
 
 def flow(keyed: Keyed, consumer: int, more: int) -> Keyed:

@@ -112,6 +112,17 @@ def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> P
     return replace(policies, topic_subscription=rate)
 
 
+@states("THR-93")
+def of_system_topic(policies: Policies) -> Policies:
+    """What counts of the policies for a topic of the broker's own.
+
+    Source: Pulsar `SystemTopic.getBrokerDispatchRateLimiter`,
+    `AbstractTopic.updateTopicPolicyByNamespacePolicy` 4.0.8 (#23589).
+    """
+    configured = replace(policies.configured, broker=Limits())
+    return replace(policies, configured=configured, namespace_topic=None)
+
+
 @states("THR-1", "THR-68")
 def limited(rate: DispatchRate) -> bool:
     """Whether a rate limits anything."""

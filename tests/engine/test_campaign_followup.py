@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from evenkeel_engine import version
-from evenkeel_engine.campaign.discovery import estimate
+from evenkeel_engine.campaign.discovery import estimate_new
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.followup import compare_campaigns, extend_campaign, rejudge_campaign
 from evenkeel_engine.campaign.forever import _Forever, list_canaries, read_history
@@ -351,9 +351,7 @@ def test_a_campaign_without_end_finds_its_canary(
 
 
 def test_unseen_sorts_are_estimated_from_singletons() -> None:
-    assert estimate([], 0, 1000).new == 0.0
-    assert estimate([5, 9, 100], 1000, 10**6).new == 0.0
-    many = estimate([1] * 10 + [2] * 4 + [50], 1000, 10**6)
-    assert many.chance == 0.01
-    assert 8.9 < many.new <= 9.0  # 10 * 9 / (2 * 5)
-    assert 0 < estimate([1] * 10 + [2] * 4, 1000, 10).new < 0.11
+    assert estimate_new([], 0, 1000) == 0.0
+    assert estimate_new([5, 9, 100], 1000, 10**6) == 0.0
+    assert 8.9 < estimate_new([1] * 10 + [2] * 4 + [50], 1000, 10**6) <= 9.0  # 10 * 9 / (2 * 5)
+    assert 0 < estimate_new([1] * 10 + [2] * 4, 1000, 10) < 0.11

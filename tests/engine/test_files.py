@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import threading
+import tomllib
 from pathlib import Path
 from typing import Final
 
@@ -26,62 +27,16 @@ ADD: Final = ["cases", "add", f"{QUESTION}@5:17", "--clause", "BUN-15", "--sourc
 BREAKS: Final = "a\u2028b\u2029c\x85d"
 """At each of these characters `str.splitlines` cuts, and JSON may hold them as they are."""
 ROOT: Final = Path(__file__).parents[2]
-SOURCES: Final = (
-    "benchmarks",
-    "docs",
-    "evenkeel",
-    "evenkeel_engine",
-    "operate",
-    "models",
-    "properties",
-    "reference",
-    "spec",
-)
+TABLES: Final = tomllib.loads(Path(__file__).with_name("files.toml").read_text("utf-8"))
 WRITES: Final = re.compile(
     r"""\.write_(text|bytes)\(|\bopen\([^)]*["'][rb]*[wax+][b+]*["']|\bos\.(open|replace)\("""
     r"""|\bNamedTemporaryFile\(|\.(rename|replace)\((path|place|to)\)"""
 )
-ALLOWED: Final = {
-    "docs/site/__main__.py": "pages in build/",
-    "docs/site/browser/closed_loop.py": "in a temporary folder",
-    "docs/site/cases.py": "a script in build/",
-    "docs/site/packs.py": "a script in build/",
-    "docs/site/sections.py": "a script in build/",
-    "evenkeel_engine/files.py": "what the others use",
-    "evenkeel_engine/cli/main.py": "a traceback, in a new file of the system's folder for those",
-    "evenkeel_engine/campaign/folder.py": "a lock, and parts that appear as whole folders",
-    "evenkeel_engine/campaign/java.py": "in a temporary folder of Spark's",
-    "evenkeel_engine/campaign/session.py": "in a temporary folder of Spark's, and Spark's log",
-    "operate/cluster/clocks.py": "clocks that processes read as they are set",
-    "operate/cluster/control.py": "the log of a process",
-    "operate/cluster/distribution.py": "a lock, and an unpacked folder",
-    "operate/cluster/process.py": "the log of a process",
-}
 READS: Final = re.compile(
     r"""(?!.*(__file__|\bfiles\(|joinpath\())(?=.*(\.read_(text|bytes)\(|\bopen\([\w.]+, "r?b"|"""
     r"""\.open\((newline|"r?b")|\bParquetFile\(|\bpq\.read_table\())"""
 )
 """A line that opens a file to read it, other than one that is installed with its module."""
-READERS: Final = {
-    "what the others use": "evenkeel_engine/files.py",
-    "a regular file, as was looked at before": """
-    evenkeel_engine/campaign/session.py evenkeel_engine/campaign/tables.py
-    operate/recording/store.py operate/simulate/rate_table.py
-    operate/trace/lines.py operate/trace/parquet.py operate/trace/source.py""",
-    "a file of this project, or a cache of ours": """
-    evenkeel/releases/adapter.py evenkeel/report/conformance.py evenkeel/report/track_record.py
-    evenkeel_engine/campaign/archive.py evenkeel_engine/campaign/identity.py
-    evenkeel_engine/check/worked_examples.py evenkeel_engine/cli/coverage.py
-    evenkeel_engine/cli/parameters.py evenkeel_engine/cli/traceability.py
-    evenkeel_engine/mutation/chapter_files.py evenkeel_engine/sdk/new.py
-    evenkeel_engine/trial_types/bounds.py evenkeel_engine/trial_types/document.py
-    evenkeel_engine/trial_types/met.py evenkeel_engine/version.py
-    operate/conf/shipped.py operate/conf/upgrade.py""",
-    "of processes, or in the folder of a cluster of ours": """
-    evenkeel_engine/subjects/strays.py operate/cluster/configuration.py
-    operate/cluster/distribution.py operate/cluster/process.py operate/cluster/running.py
-    operate/recording/loglines.py""",
-}
 
 
 def store(folder: Path) -> Path:
@@ -240,10 +195,10 @@ def test_nothing_else_writes_or_reads_a_file_of_a_user() -> None:
     """What `WRITES` finds elsewhere shall use `write_file`, `replace_file` or `append`; what
     `READS` finds `read_bytes`, `read_text` or `read_json`.
     """
-    paths = [path for name in SOURCES for path in (ROOT / name).rglob("*.py")]
+    paths = [path for name in TABLES["rooms"] for path in (ROOT / name).rglob("*.py")]
     own = {p.relative_to(ROOT).as_posix(): p.read_text("utf-8") for p in paths}
     own = {name: text for name, text in own.items() if "/templates/" not in name}
-    assert {name for name, text in own.items() if WRITES.search(text)} == set(ALLOWED)
+    assert {name for name, text in own.items() if WRITES.search(text)} == set(TABLES["writers"])
     reading = {name for name, text in own.items() if any(map(READS.match, text.splitlines()))}
     reading = {name for name in reading if not name.startswith(("benchmarks/", "docs/"))}  # ours
-    assert reading == {name for names in READERS.values() for name in names.split()}
+    assert reading == {name for names in TABLES["readers"].values() for name in names}

@@ -2,6 +2,7 @@
 
 import math
 import os
+import tomllib
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,30 +18,8 @@ from tests.processes import ends
 
 pytestmark = pytest.mark.slow
 
-FAULTS = {
-    "sys.exit(3)": "exited with status 3",
-    "sys.exit('first line\\nthe end')": (
-        "exited with status 1, its last words: first line | the end"
-    ),
-    "sys.exit(0)": "exited with status 0",
-    "os.kill(os.getpid(), signal.SIGKILL)": "was ended by signal 9",
-    "say('[DEBUG] loading')": (
-        "sent a line that is no JSON (Expecting value at character 1): '[DEBUG] loading'"
-    ),
-    "sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.buffer.flush()": (
-        "sent a line that is no UTF-8 (byte 0): '\ufffd'"
-    ),
-    "say(HELLO)": "sent a line that is a message of type 'hello' where a reply to a trial was due",
-    "say(dict(type='observation'))": (
-        "sent a line that is a message of type 'observation' without an integer id"
-    ),
-    "say(observe(id_ + 1000, text))": "answered under an id that no trial has",
-    "say(observe(-1, text))": "answered under an id that no trial has",
-    "say(observe(id_ + 1, text))": "answered out of order",
-    "sys.stdout.write('{\"type\":'); sys.stdout.flush(); sys.exit(0)": (
-        "exited with status 0 (after 8 bytes without a line end)"
-    ),
-}
+TABLE = tomllib.loads(Path(__file__).with_name("faults.toml").read_text("utf-8"))
+FAULTS = {one["does"]: one["said"] for one in TABLE["fault"]}
 """By what a subject does with a trial: what is said of it."""
 
 

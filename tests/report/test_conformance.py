@@ -17,13 +17,11 @@ from evenkeel_engine.check.compare import shown_on
 from evenkeel_engine.cli import compare_command
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.codec import from_json
-from evenkeel_engine.subjects.defaults import complete_data
+from evenkeel_engine.kit.defaults import complete_data
 from evenkeel_engine.subjects.process import ProcessSubject
 from tests.command_line import run
 
 DATA = stored()
-BY_THE_ORDER_OF_A_MAP = ("scaling.decision", "scaling.loop")
-"""Which of equal segments 5.0 takes is another one in each Java machine."""
 NAMES = [one["name"] for one in DATA["subjects"]]
 
 

@@ -81,60 +81,13 @@ def test_a_client_in_go_by_the_documents_is_right(tmp_path: Path) -> None:
     assert start().returncode == 1
 
 
-CHECK = """\
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import org.apache.pulsar.client.impl.v5.EvenkeelRouter;
-import org.apache.pulsar.common.api.proto.ScalableTopicDAG;
-import org.apache.pulsar.common.api.proto.SegmentInfoProto;
-import org.apache.pulsar.common.api.proto.SegmentState;
-import org.apache.pulsar.common.scalable.HashRange;
-
-public final class Check {
-    public static void main(String[] words) throws Exception {
-        System.out.println(RoutingVectors.wrong(Path.of(words[0]), new RoutingVectors.Client() {
-            public long[] route(List<Map<String, String>> layout, byte[] key) {
-                ScalableTopicDAG sent = new ScalableTopicDAG().setEpoch(1);
-                layout.forEach(one -> {
-                    boolean sealed = one.get("sealed").equals("true");
-                    SegmentInfoProto info = sent.addSegment().setCreatedAtEpoch(0)
-                            .setSegmentId(Long.parseLong(one.get("number")))
-                            .setHashStart(Integer.parseInt(one.get("start")))
-                            .setHashEnd(Integer.parseInt(one.get("end")))
-                            .setState(sealed ? SegmentState.SEALED : SegmentState.ACTIVE);
-                    if (one.get("legacy").equals("true")) {
-                        info.setLegacyTopicName("persistent://public/default/topic");
-                    }
-                });
-                String text = new String(key, StandardCharsets.UTF_8);
-                return new long[] {new EvenkeelRouter(sent).route(text), -1};
-            }
-
-            @Override
-            public Boolean applies(String of, Long has, long sent) {
-                return has == null || sent > has || of.equals("assignment") && sent == has;
-            }
-
-            @Override
-            public Long lowerEnd(long start, long end) {
-                return (long) HashRange.of((int) start, (int) end).split()[0].end();
-            }
-        }) + " of " + RoutingVectors.asked);
-    }
-}
-"""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "right"), [("5.0.1", True), ("5.0.0-M1", False)])
 def test_the_reader_in_java_asks_pulsars_router(line: str, right: bool, tmp_path: Path) -> None:
-    (tmp_path / "Check.java").write_text(CHECK)
     path = f"{tmp_path}:{jars(line)}:{pulsar.folder(PULSAR, line)}/evenkeel-apache-pulsar-1.jar"
-    reader = FOLDER / "RoutingVectors.java"
-    words = [java("javac", line), "-nowarn", "-d", str(tmp_path), "-cp", path, str(reader)]
-    subprocess.run([*words, str(tmp_path / "Check.java")], check=True)
+    sources = FOLDER / "RoutingVectors.java", Path(__file__).with_name("Check.java")
+    words = [java("javac", line), "-nowarn", "-d", str(tmp_path), "-cp", path]
+    subprocess.run([*words, *map(str, sources)], check=True)
     words = [java("java", line), "-cp", path, "Check", str(routing_vectors.COPY)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert done.stdout.endswith(f" of {ALL}\n")

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.properties.shedding.avg.rounds import Pairing, Places
-from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap
-from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport
+from evenkeel.reference.shedding.cluster import BrokerReport
 from evenkeel_engine.kit.run import TooMany
 from tests.shedding.building import cpu
 
@@ -28,16 +26,6 @@ def test_single_precision_decides_at_40_points(fuller: float, emptier: float, hi
     scores = [avg.score(BrokerReport(cpu(usage)), AvgRules()) for usage in (fuller, emptier)]
     gap = avg.gap_of(scores[0] - scores[1], AvgRules())
     assert (gap is Gap.VERY_LARGE) is high
-
-
-def test_whole_points_do_not_rank_brokers() -> None:
-    scores = {BrokerId(f"{i:02}"): 60.0 - 0.9 * i for i in range(12)}
-    assert avg.ranking(scores, DOCUMENTED) == [*reversed(scores)]
-
-
-def test_resources_count_by_weight() -> None:
-    report = BrokerReport(Resources(cpu=Resource(50.0, 100.0), memory=Resource(99.0, 100.0)))
-    assert avg.score(report, AvgRules()) == 50.0
 
 
 def pairings(*points: float) -> list[Pairing]:

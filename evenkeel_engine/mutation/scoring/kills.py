@@ -64,11 +64,6 @@ def read_kills() -> tuple[Kill, ...]:
     return tuple(found)
 
 
-def is_listed_as_killed(mutant: Mutant) -> bool:
-    """Whether the list has a kill of this mutant, and it is one."""
-    return any(is_shown(kill) for kill in read_kills() if kill.mutant == mutant.name)
-
-
 def checks_of(chapter: str) -> list[Check]:
     """The checks of a chapter's clauses."""
     return [(one.id, one.question) for one in CLAUSES if one.entry.chapter == chapter]
@@ -123,20 +118,15 @@ def first_kill(mutant: Mutant) -> Kill | None:
     return None
 
 
-def renew_kills() -> list[Kill]:
-    """The kills of the list that still are, and those that are missing."""
+def main() -> None:
+    """Write the lists again; a kill that still is one stays."""
     found = [kill for kill in read_kills() if is_shown(kill)]
     for chapter in spec.CHAPTERS:
         found += search(chapter, {*checks_of(chapter)} - {kill.check for kill in found})
     killed = {kill.mutant for kill in found}
     others = (first_kill(mutant) for mutant in DEFECTS if mutant.name not in killed)
-    return found + [kill for kill in others if kill is not None]
-
-
-def main() -> None:
-    """Write the lists again; a kill that still is one stays."""
     by_check: dict[Check, list[Kill]] = {}
-    for kill in renew_kills():
+    for kill in (*found, *filter(None, others)):
         by_check.setdefault(kill.check, []).append(kill)
     for chapter in spec.CHAPTERS:
         lines = [HEAD]

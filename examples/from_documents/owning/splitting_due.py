@@ -34,11 +34,6 @@ def too_few(interpretations: Interpretations, load: Json) -> bool:
     return int(load["topics"]) < 2 and not interpretations.one_topic_is_enough
 
 
-def namespace_of(bundle: str) -> str:
-    """The namespace in a bundle's full name."""
-    return bundle.rpartition("/")[0]
-
-
 def counts_of(trial: Json) -> dict[str, int]:
     """How many bundles each namespace has."""
     return {count["namespace"]: int(count["bundles"]) for count in trial["counts"]}
@@ -46,7 +41,7 @@ def counts_of(trial: Json) -> dict[str, int]:
 
 def may_grow(config: Json, counts: dict[str, int], bundle: str, more: int) -> bool:
     """Whether a namespace may have more bundles; if so, they are counted from now on."""
-    namespace = namespace_of(bundle)
+    namespace = bundle.rpartition("/")[0]
     have = counts.get(namespace, 0)
     if have >= int(config["loadBalancerNamespaceMaximumBundles"]):
         return False

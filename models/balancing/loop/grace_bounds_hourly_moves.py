@@ -16,10 +16,9 @@ import z3
 from evenkeel.models.balancing.loop.small_bundles_not_shed_back import swinging_trial
 from evenkeel.properties.balancing.loop.judge import may_move_again as may_move_again_by_clause
 from evenkeel.properties.balancing.loop.judge import most_unloads
-from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
-from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.terms import Scope, Term, number, run
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 GRACE, INTERVAL, ROUNDS, SINCE = z3.Ints("grace interval rounds since")
@@ -31,14 +30,9 @@ def may_move_again(since: Term, grace: Term) -> Term:
     return since >= grace
 
 
-def rounds_of(grace: Term, interval: Term) -> Term:
-    """How many rounds a grace period takes: the quotient, rounded up, and one at least."""
-    return z3.If(grace > 0, most_in(grace, interval), 1)
-
-
 def least_apart(grace: Term, interval: Term) -> Term:
-    """The time between two moves of a bundle, at least."""
-    return rounds_of(grace, interval) * interval
+    """The time between two moves of a bundle, at least: the rounds that a grace period takes."""
+    return z3.If(grace > 0, most_in(grace, interval), 1) * interval
 
 
 def most_in(hour: Term, apart: Term) -> Term:
@@ -130,11 +124,6 @@ def mutant_step(scope: Scope) -> Step:
     return Step("apart", small, SINCE >= least_apart(GRACE, INTERVAL))
 
 
-def trial_of(model: Model) -> BalancingTrial:
-    """A bundle that swings between two brokers, and the grace period of a model."""
-    return swinging_trial(grace_minutes=number(model, GRACE))
-
-
 def about_over(random: Random) -> tuple[int, int]:
     """A time since a bundle was moved, and a grace period, in minutes."""
     grace = random.randrange(40)
@@ -170,7 +159,7 @@ FEW_MOVES: Final = Theorem(
         broken="grace-unknown",
         sentence="The leader forgets when a bundle moved: it may move again at once.",
         step=mutant_step,
-        trial=trial_of,
+        trial=lambda model: swinging_trial(grace_minutes=number(model, GRACE)),
         question="balancing.loop",
     ),
     cross_checks=(

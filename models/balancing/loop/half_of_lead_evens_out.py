@@ -39,11 +39,6 @@ def may_move(weight: Term, left: Term) -> Term:
     return z3.And(0 < weight, weight <= left)
 
 
-def may_move_4_0(weight: Term, left: Term) -> Term:
-    """The broken rule, that of 4.0: up to 1000 more than is left."""
-    return weight <= left + uniform.ALLOWANCE
-
-
 def squares(one: Term, other: Term) -> Term:
     """How uneven two brokers are."""
     return one * one + other * other
@@ -89,7 +84,7 @@ def mutant_step(scope: Scope) -> Step:
     """The broken rule with the first bundle of two, and rates that trigger it."""
     small = (X <= 2000, Y >= 1, 2 * BUDGET == X - Y, 2 * (X - Y) > Y)
     bundles = (WEIGHT >= 1, 2 * WEIGHT >= X, X - WEIGHT >= 1)
-    moves = may_move_4_0(WEIGHT, BUDGET)
+    moves = WEIGHT <= BUDGET + uniform.ALLOWANCE
     return Step("finds less", (X > Y, *small, *bundles, moves), Y + WEIGHT < X)
 
 

@@ -49,11 +49,6 @@ def still_sheds(moved: Term, x: Term, y: Term) -> Term:
     return 200 * moved < amount(x, y)
 
 
-def still_sheds_double(moved: Term, x: Term, y: Term) -> Term:
-    """The broken rule: twice the amount is shed."""
-    return 200 * moved < 2 * amount(x, y)
-
-
 def steps(scope: Scope) -> tuple[Step, ...]:
     """The amount is at most the distance and the margin; with the last bundle it is not enough."""
     pair = hypothesis("two equal brokers of at most 100 %", X <= 100, Y >= 0)
@@ -89,7 +84,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 def mutant_step(scope: Scope) -> Step:
     """The broken rule with bundles of 5, half a broker at most."""
     small = (Y == 0, X <= 75, X == 5 * REST, MOVED == 5 * WEIGHT, WEIGHT >= 0, WEIGHT < REST - 1)
-    above = (POINTS == USUAL, is_above(X, Y, POINTS), still_sheds_double(MOVED, X, Y))
+    above = (POINTS == USUAL, is_above(X, Y, POINTS), 200 * MOVED < 2 * amount(X, Y))
     after = X - MOVED - 5, Y + MOVED + 5
     return Step("not above", (*small, *above), z3.Not(is_above(after[1], after[0], POINTS)))
 

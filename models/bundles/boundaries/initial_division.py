@@ -12,7 +12,7 @@ from evenkeel.properties.bundles.boundaries import CreationTrial
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
-from evenkeel_engine.proofs.terms import Model, Scope, Term, number, run
+from evenkeel_engine.proofs.terms import Scope, Term, number, run
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 MOST: Final = HASH_COUNT - 1
@@ -30,11 +30,6 @@ def size_of(count: Term) -> Term:
 def boundary(count: Term, index: Term) -> Term:
     """Boundary `index` of `count` equal bundles: the last one is 0xffffffff."""
     return z3.If(index == count, TOP_HASH, size_of(count) * index)
-
-
-def shares_of_the_last_hash(count: Term, index: Term) -> Term:
-    """The broken inner boundary: 2^32 - 1 is divided, not 2^32."""
-    return z3.IntVal(TOP_HASH) / count * index
 
 
 def steps(scope: Scope) -> tuple[Step, ...]:
@@ -81,12 +76,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 def mutant_step(scope: Scope) -> Step:
     """Inner boundaries are multiples of the size."""
     inner = (N >= 1, scope.size(N), 0 <= K, K < N)
-    return Step("equal sizes", inner, shares_of_the_last_hash(N, K) == boundary(N, K))
-
-
-def trial_of(model: Model) -> CreationTrial:
-    """A namespace created with the count of a model."""
-    return CreationTrial(number(model, N), None, 4)
+    return Step("equal sizes", inner, (z3.IntVal(TOP_HASH) / N * K) == boundary(N, K))
 
 
 def arguments(random: Random) -> tuple[int, int]:
@@ -108,7 +98,7 @@ INITIAL_DIVISION: Final = Theorem(
         broken="divide-top",
         sentence="Inner boundaries are multiples of floor((2^32 - 1) / n).",
         step=mutant_step,
-        trial=trial_of,
+        trial=lambda model: CreationTrial(number(model, N), None, 4),
         question="bundles.creation",
     ),
     cross_checks=(

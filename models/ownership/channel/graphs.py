@@ -295,45 +295,34 @@ SESSIONS_OF_THREE: Final = (
 )
 
 
-def wide(name: str, storage: Storage, brokers: int, offers: tuple[Offer, ...]) -> Scope:
+Wide = tuple[str, Scope, str, Size]
+"""A name, a scope, the rule that is broken for comparison, and the size."""
+
+
+def wide(
+    name: str,
+    storage: Storage,
+    brokers: int,
+    offers: tuple[Offer, ...],
+    broken: str,
+    states: int,
+    transitions: int,
+) -> Wide:
     """A scope in which broker 1 owns the parent at first, and every broker knows."""
-    return Scope(f"{name}, {storage.value}", storage, brokers, owned(brokers), offers)
+    scope = Scope(f"{name}, {storage.value}", storage, brokers, owned(brokers), offers)
+    return name, scope, broken, Size(states, transitions)
 
 
-WIDE: Final[tuple[tuple[str, Scope, str, Size], ...]] = (
-    (
-        "sessions-of-2",
-        wide("sessions-of-2", Storage.TOPIC, 2, WIDE_SESSIONS),
-        "no-health-check",
-        Size(199_791, 729_129),
-    ),
-    (
-        "crash-of-3",
-        wide("crash-of-3", Storage.TOPIC, 3, CRASH),
-        "everybody-cleans",
-        Size(166_029, 671_204),
-    ),
-    (
-        "crash-of-3",
-        wide("crash-of-3", Storage.NODES, 3, CRASH_OVER_NODES),
-        "everybody-cleans",
-        Size(189_588, 965_020),
-    ),
-    (
-        "election-of-3",
-        wide("election-of-3", Storage.TOPIC, 3, ELECTION),
-        "everybody-cleans",
-        Size(443_061, 1_787_784),
-    ),
-    (
-        "sessions-of-3",
-        wide("sessions-of-3", Storage.NODES, 3, SESSIONS_OF_THREE),
-        "no-health-check",
-        Size(304_673, 1_568_156),
+WIDE: Final[tuple[Wide, ...]] = (
+    wide("sessions-of-2", Storage.TOPIC, 2, WIDE_SESSIONS, "no-health-check", 199_791, 729_129),
+    wide("crash-of-3", Storage.TOPIC, 3, CRASH, "everybody-cleans", 166_029, 671_204),
+    wide("crash-of-3", Storage.NODES, 3, CRASH_OVER_NODES, "everybody-cleans", 189_588, 965_020),
+    wide("election-of-3", Storage.TOPIC, 3, ELECTION, "everybody-cleans", 443_061, 1_787_784),
+    wide(
+        "sessions-of-3", Storage.NODES, 3, SESSIONS_OF_THREE, "no-health-check", 304_673, 1_568_156
     ),
     ("alone", scope_of("alone", Storage.TOPIC), "divisions_freed", Size(284_606, 1_055_408)),
 )
-"""Names, scopes, the rules that are broken for comparison, and the sizes."""
 
 QUICK_GRAPHS: Final = tuple(starmap(graph_of, QUICK))
 GRAPHS: Final[tuple[Graph[Situation], ...]] = (

@@ -121,11 +121,6 @@ def world_of(brokers: list[Broker], store: Store) -> World:
     return World(BUNDLES, brokers, held, sessions, list(lingering), versions)
 
 
-def seen_world(brokers: tuple[int, ...], store: Store) -> World:
-    """A world to be looked at and not to be changed."""
-    return world_of([BROKERS.seen[number] for number in brokers], store)
-
-
 def notified(number: int, bundle: int, changes: tuple[Change, ...]) -> int:
     """The state of a broker that will be notified of these changes too."""
     broker = BROKERS.own(number)
@@ -333,7 +328,7 @@ class Racing:
 
     def moves(self, race: Race) -> Iterator[Move[Race]]:
         """Everything that can happen next."""
-        seen = seen_world(race.brokers, race.store)
+        seen = world_of([BROKERS.seen[number] for number in race.brokers], race.store)
         for choices in (outside(seen, race.left), queues(seen, race.left)):
             for done, left in choices:
                 yield done.words, self.after(race, done, left)

@@ -25,11 +25,6 @@ def may_move(weight: Term, left: Term) -> Term:
     return z3.And(weight > 0, weight <= left)
 
 
-def may_move_4_0(weight: Term, left: Term) -> Term:
-    """The rule of 4.0: 1000 more than what is left."""
-    return weight <= left + ALLOWANCE
-
-
 def share_kept(moved: Term, left: Term, budget: Term) -> Term:
     """What was moved and what is left are the share, and neither is negative."""
     return z3.And(moved + left == budget, moved >= 0, left >= 0)
@@ -51,7 +46,7 @@ def uniform_steps(scope: Scope) -> tuple[Step, ...]:
 def uniform_mutant(scope: Scope) -> Step:
     """The rule of 4.0 with the first of two equal bundles."""
     small = (BUDGET >= 1, BUDGET <= 100, WEIGHT >= 1, MOVED == 0, LEFT == BUDGET)
-    return Step("the sum", (*small, may_move_4_0(WEIGHT, LEFT)), MOVED + WEIGHT <= BUDGET)
+    return Step("the sum", (*small, WEIGHT <= LEFT + ALLOWANCE), MOVED + WEIGHT <= BUDGET)
 
 
 def weights(random: Random) -> tuple[int, int]:

@@ -84,11 +84,6 @@ def range_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def without_room_step(scope: Scope) -> Step:
-    """The middle of every bundle can be applied."""
-    return Step("inside", (is_bundle(L, U),), strictly_between(L, middle(L, U), U))
-
-
 def range_by_rule(bundle: HashRange) -> tuple[int, ...]:
     """The rule of the theorem, executed."""
     if not run(can_be_cut, bundle.lower, bundle.upper):
@@ -107,7 +102,7 @@ RANGE_CUT: Final = Theorem(
     mutant=ReferenceMutant(
         broken="range-without-room",
         sentence="Every bundle is cut in the middle, even one without a hash between its ends.",
-        step=without_room_step,
+        step=lambda scope: Step("inside", (is_bundle(L, U),), strictly_between(L, middle(L, U), U)),
         trial=lambda model: range_trial(bundle_of(model)),
         question="splitting.positions",
     ),

@@ -50,11 +50,6 @@ def one_legal_cut(scope: Scope) -> Assumption:
     return hypothesis("legal boundaries (BUN-2), a cut strictly inside one bundle", *one_cut(scope))
 
 
-def legal_steps(scope: Scope) -> tuple[Step, ...]:
-    """The new boundaries are legal."""
-    return (Step("legal", (one_legal_cut(scope),), stays_legal(with_cut(P, T, C))),)
-
-
 def lower_end_step(scope: Scope) -> Step:
     """The new boundaries are legal, if a cut may lie at the lower end."""
     loose = z3.And(P.at(T) <= C, C < P.at(T + 1), has_room())
@@ -91,14 +86,9 @@ def target_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def replace_end(p: Divided, target: Term, cut: Term) -> Divided:
-    """The broken split: the cut takes the place of the target's upper end."""
-    return Divided(lambda i: z3.If(i == target + 1, cut, p.at(i)), p.count)
-
-
 def replaced_step(scope: Scope) -> Step:
     """No boundary is lost, by the broken split."""
-    q = replace_end(P, T, C)
+    q = Divided(lambda i: z3.If(i == T + 1, C, P.at(i)), P.count)
     unchanged = z3.Or([q.at(k) == P.at(K) for k in range((scope.limit or 1) + 1)])
     return Step("no boundary is lost", (*one_cut(scope), 0 <= K, K <= P.count), unchanged)
 
@@ -120,7 +110,7 @@ A_CUT_KEEPS_BOUNDARIES_LEGAL: Final = Theorem(
     statement="A cut c with p_t < c < p_{t+1}, put between the two, leaves boundaries that "
     "strictly increase from 0 to 2^32 - 1.",
     bound="any number of bundles, any bundle, any cut inside it",
-    steps=legal_steps,
+    steps=lambda scope: (Step("legal", (one_legal_cut(scope),), stays_legal(with_cut(P, T, C))),),
     mutant=ReferenceMutant(
         broken="empty-bundles-made",
         sentence="A position may lie at the lower end of the bundle.",

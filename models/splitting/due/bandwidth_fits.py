@@ -73,16 +73,6 @@ def arguments(random: Random) -> tuple[int]:
     return (random.choice((near, random.randrange(-(2**31), 2**31))),)
 
 
-def wide_by_rule(megabytes: int) -> int:
-    """The wide product, executed."""
-    return int(evaluate(wide(z3.BitVecVal(megabytes, 32))))
-
-
-def wrapped_by_rule(megabytes: int) -> int:
-    """The wrapped product, executed."""
-    return int(evaluate(wrap(z3.BitVecVal(megabytes, 32))))
-
-
 BANDWIDTH_FITS: Final = Theorem(
     name="bandwidth-fits",
     chapter="splitting",
@@ -100,12 +90,15 @@ BANDWIDTH_FITS: Final = Theorem(
     ),
     cross_checks=(
         CrossCheck(
-            "limit in bytes", arguments, wide_by_rule, partial(bandwidth_limit, edition=DOCUMENTED)
+            "limit in bytes",
+            arguments,
+            lambda megabytes: int(evaluate(wide(z3.BitVecVal(megabytes, 32)))),
+            partial(bandwidth_limit, edition=DOCUMENTED),
         ),
         CrossCheck(
             "limit in bytes in Pulsar",
             arguments,
-            wrapped_by_rule,
+            lambda megabytes: int(evaluate(wrap(z3.BitVecVal(megabytes, 32)))),
             partial(bandwidth_limit, edition=PULSAR_4_0),
         ),
     ),

@@ -37,11 +37,6 @@ def count_gained(positions: Term, left: Term) -> Term:
     return z3.If(left <= 0, 0, z3.If(positions < left, positions, left))
 
 
-def gained_at_most(positions: Term, left: Term) -> Term:
-    """The broken rule: a split is planned also where the maximum is reached exactly."""
-    return count_gained(positions, left + 1)
-
-
 def within(count: Term, most: Term, added: Term) -> Term:
     """At most the maximum, or nothing was added: a namespace may have too many from before."""
     return z3.Or(added == 0, z3.And(added > 0, count + added <= most))
@@ -64,7 +59,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 def mutant_step(scope: Scope) -> Step:
     """The first candidate of the broken rule."""
     small = (COUNT >= 1, scope.size(COUNT), MOST >= 1, scope.size(MOST))
-    more = gained_at_most(z3.IntVal(1), room(COUNT, MOST, z3.IntVal(0)))
+    more = count_gained(z3.IntVal(1), room(COUNT, MOST, z3.IntVal(0)) + 1)
     return Step("next candidate", small, within(COUNT, MOST, more))
 
 

@@ -144,15 +144,12 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         Step(
             "a loser changes nothing",
             (*before, case("a write since", z3.Not(fresh))),
-            same_store(written, STATE),
+            z3.And(
+                written.boundaries == STATE.boundaries,
+                written.version == STATE.version,
+                written.done == STATE.done,
+            ),
         ),
-    )
-
-
-def same_store(one: State, other: State) -> Term:
-    """Boundaries, version and what was reported are the same."""
-    return z3.And(
-        one.boundaries == other.boundaries, one.version == other.version, one.done == other.done
     )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.throttling.overdelivery.graphs import carried
 from evenkeel.models.throttling.overdelivery.steps import (
     B,
     E,
@@ -33,7 +34,6 @@ from evenkeel.properties.throttling.loop.trials import (
     LoopTrial,
     ReadNow,
 )
-from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.limiter import Mechanism
@@ -48,11 +48,6 @@ SECOND: Final = 1000
 """Milliseconds of a period."""
 MANY: Final = 2**20
 """Bytes of one read at most: more than any has here."""
-
-
-def forgetful_step(scope: Scope) -> Step:
-    """If ends of periods forget, two periods still keep the bound."""
-    return Step("two periods", (bursts(),), 2 * burst_rule() <= 2 * R + excess_rule(R, E, B, K))
 
 
 def forgetful_window_step(scope: Scope) -> Step:
@@ -102,24 +97,9 @@ def arguments(random: Random) -> tuple[int, int, int, int]:
     return (random.randint(1, 9), random.randint(1, 9), random.randint(1, 5), random.randint(1, 4))
 
 
-def excess_by_rule(*values: int) -> int:
-    """The excess, by the theorem's rule."""
-    return int(run(excess_rule, *values))
-
-
-def excess_in_reference(*values: int) -> int:
-    """The excess, by the reference."""
-    return overdelivery.excess(Setting(*values))
-
-
 def end_arguments(random: Random) -> tuple[int, int]:
     """What was taken, and a quota."""
     return random.randint(0, 40), random.randint(1, 12)
-
-
-def end_in_reference(taken: int, quota: int) -> int:
-    """What is taken after a period's end in the reference."""
-    return counters.period_ends(Counter(quota, 1, True, taken), 1).taken
 
 
 def delivered_in_reference(*values: int) -> int:
@@ -150,11 +130,6 @@ def issues_in_reference(quota: int, most: int, taken: int, entries: int) -> bool
     return possible(of, begun, overdelivery.Step("issue", 0, entries))
 
 
-def deliver_arguments(random: Random) -> tuple[int, int, int]:
-    """The entries of a read, units of one at most, and units."""
-    return random.randint(1, 5), random.randint(1, 5), random.randint(0, 30)
-
-
 def delivers_in_reference(entries: int, batch: int, units: int) -> bool:
     """Whether the reference's read delivers `units` units."""
     of = Setting(9, 9, batch, 1)
@@ -174,10 +149,18 @@ def possible(of: Setting, begun: overdelivery.Run, step: overdelivery.Step) -> b
 CROSS_CHECKS: Final = (
     CrossCheck("may issue", issue_arguments, lambda *v: run(may_issue, *v), issues_in_reference),
     CrossCheck(
-        "may deliver", deliver_arguments, lambda *v: run(may_deliver, *v), delivers_in_reference
+        "may deliver",
+        lambda random: (random.randint(1, 5), random.randint(1, 5), random.randint(0, 30)),
+        lambda *v: run(may_deliver, *v),
+        delivers_in_reference,
     ),
-    CrossCheck("excess", arguments, excess_by_rule, excess_in_reference),
-    CrossCheck("period's end", end_arguments, lambda *v: run(lowered, *v), end_in_reference),
+    CrossCheck(
+        "excess",
+        arguments,
+        lambda *values: int(run(excess_rule, *values)),
+        lambda *values: overdelivery.excess(Setting(*values)),
+    ),
+    CrossCheck("period's end", end_arguments, lambda *v: run(lowered, *v), carried),
     CrossCheck("attained", arguments, two_periods_by_rule, delivered_in_reference),
 )
 
@@ -192,7 +175,9 @@ OVER_DELIVERY: Final = Theorem(
     mutant=ReferenceMutant(
         broken="excess-forgotten",
         sentence="Two periods of a counter that forgets the excess keep the bound.",
-        step=forgetful_step,
+        step=lambda scope: Step(
+            "two periods", (bursts(),), 2 * burst_rule() <= 2 * R + excess_rule(R, E, B, K)
+        ),
         trial=partial(bursts_in, 2),
         question="throttling.loop",
     ),

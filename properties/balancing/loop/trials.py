@@ -122,7 +122,7 @@ class Cluster:
 
     def lose(self, broker: BrokerId, back_at: Millis) -> None:
         self.up.discard(broker)
-        for bundle in self.served_by(broker):
+        for bundle in sorted(bundle for bundle, owner in self.owner.items() if owner == broker):
             self.leave(bundle, back_at)
 
     def carry_out(self, move: Move, at: Millis) -> None:
@@ -145,9 +145,6 @@ class Cluster:
     def registered(self) -> frozenset[BrokerId]:
         """The registered brokers: those that run or are not yet known to have crashed."""
         return frozenset(self.up | self.dying.keys())
-
-    def served_by(self, broker: BrokerId) -> list[BundleName]:
-        return sorted(bundle for bundle, owner in self.owner.items() if owner == broker)
 
     def gauges(self) -> Iterator[Gauge]:
         """What every broker that is up carries, in doubles."""

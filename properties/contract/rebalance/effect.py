@@ -10,7 +10,6 @@ from evenkeel.properties.contract.rebalance.scene import (
     measure_distance,
     show_scene,
 )
-from evenkeel.reference.contract.course import Change
 from evenkeel.reference.contract.plant import Order
 from evenkeel.reference.contract.promises import Lessens, Measure, Promises
 from evenkeel.reference.contract.turn import Move
@@ -188,7 +187,9 @@ def find_able(
 def is_plain(story: Story) -> bool:
     """Whether all units are alike and may go anywhere, and every move arrives."""
     course = story.watched.course
-    alike = {unit.load for unit in course.units} | {change.load for change in list_changes(story)}
+    alike = {unit.load for unit in course.units} | {
+        change.load for unit in course.units for change in unit.changes
+    }
     measure = story.promises.measure
     same = measure is not Measure.USAGE or len({node.capacity for node in course.nodes}) <= 1
     weights = measure is Measure.COUNT or (len(alike) <= 1 and same)
@@ -196,11 +197,6 @@ def is_plain(story: Story) -> bool:
         unit.zone or unit.group or unit.fails or unit.pinned or unit.silent for unit in course.units
     )
     return weights and free and all(node.limit is None for node in course.nodes)
-
-
-def list_changes(story: Story) -> list[Change]:
-    """All changes of load."""
-    return [change for unit in story.watched.course.units for change in unit.changes]
 
 
 def judge_joins(run: MonitorRun, story: Story) -> None:

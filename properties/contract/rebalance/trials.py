@@ -16,7 +16,6 @@ from evenkeel.reference.contract.course import Change, Course, Node, Unit, simpl
 from evenkeel.reference.contract.plant import Round, run
 from evenkeel.reference.contract.promises import Promises, Repeats
 from evenkeel.reference.contract.turn import Kind, Reply, Turn
-from evenkeel.reference.edition import Edition
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.talk import Talk
@@ -224,11 +223,6 @@ def record_failure(failure: Refused | Broke) -> Reply:
     return Reply(broke=words) if isinstance(failure, Broke) else Reply(cannot=words or "refused")
 
 
-def hire(_: Edition) -> Balancer:
-    """The reference's balancer: the same in all editions."""
-    return Balancer()
-
-
 # ------------------------------------------------------------------------ generator
 
 LOADS: Final = ((1,), (1, 2, 3, 4), (1, 2, 4, 8), (0, 1, 5), (3, 10, 100))
@@ -366,7 +360,7 @@ def make_talk(ask: Callable[[T], Generator[Turn, Reply, object]]) -> Talk[T, Rep
         Replies,
         attrgetter("replies"),
         record_failure,
-        lambda edition: hire(edition).answer,
+        lambda _: Balancer().answer,
         lambda turn: turn.do is Kind.OPEN,
         STRATEGIES,
     )

@@ -7,7 +7,7 @@ records written; the internal state of the subject is not needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -123,7 +123,7 @@ def legal(world: ChannelMonitor, command: ChannelCommand) -> bool:
         case do.Finish():
             return False
         case do.Assign():
-            return able_to(world, command) and current(world, command.bundle)
+            return able_to(world, command)
         case do.UnloadNamespace():
             used = in_use_in(effects.rest) - {Bundle.OTHER}
             return able and bool(used) and effects.undisturbed(Bundle.PARENT)
@@ -136,30 +136,38 @@ def legal(world: ChannelMonitor, command: ChannelCommand) -> bool:
     return running
 
 
-def current(world: ChannelMonitor, bundle: Bundle) -> bool:
-    """Whether it is one of its namespace's bundles."""
-    return bundle is Bundle.OTHER or (bundle is not Bundle.PARENT) == world.divided
+def due(world: ChannelMonitor, bundles: Collection[Bundle], right: bool) -> bool:
+    """Whether they are their namespace's bundles, of which something is owed that is right or not.
+
+    If only a divided parent makes them so, or only a whole one, what is not right shows the other.
+    """
+    halves = {bundle is not Bundle.PARENT for bundle in bundles if bundle is not Bundle.OTHER}
+    under = {divided for divided in world.divided if halves == {divided}}
+    if not right and under != world.divided:
+        world.divided -= under
+    return not halves or (bool(under) and under == world.divided)
 
 
 def unloadable(world: ChannelMonitor, bundle: Bundle) -> bool:
     """Whether all brokers know that the bundle is owned, and by which broker."""
     effects = world.effects
     owner = owner_of(effects.rest.get(bundle))
-    return effects.undisturbed(bundle) and current(world, bundle) and owner in staying(world)
+    return effects.undisturbed(bundle) and owner in staying(world)
 
 
 def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
     """Require that a legal command is accepted (OWN-49) and an owned bundle is found (OWN-48)."""
     refused = isinstance(step.result, CommandRefused | CommandBroke)
-    if legal(world, command):
+    bundles = [bundle_of(command)] if isinstance(command, do.Assign | do.Unload | do.Split) else []
+    if legal(world, command) and due(world, bundles, not refused):
         world.run.require(
             "OWN-49", not refused, fill("{}: {}", command, step.result), type(command).__name__
         )
     if isinstance(command, do.Ask) and not refused:
         owner = owner_of(world.effects.rest.get(command.bundle))
         known = command.broker in staying(world) and unloadable(world, command.bundle)
-        if known and owner is not None:
-            right = Lookup(index, LookupEnd.OWNER, owner) in step.ended
+        right = owner is not None and Lookup(index, LookupEnd.OWNER, owner) in step.ended
+        if known and due(world, [command.bundle], right):
             sentence = "command {}: {} of a bundle that broker {} owns ended {}"
             world.run.require(
                 "OWN-48", right, fill(sentence, index + 1, command, owner, step.ended)
@@ -172,7 +180,7 @@ def unowned(world: ChannelMonitor, bundle: Bundle) -> bool:
     """Whether all brokers know that no broker owns any of the bundle's hashes."""
     rest = world.effects.rest
     free = is_free(rest.get(bundle)) and not any(overlap(bundle, one) for one in in_use_in(rest))
-    return free and current(world, bundle) and world.effects.undisturbed(bundle)
+    return free and world.effects.undisturbed(bundle)
 
 
 def noted(world: ChannelMonitor, command: ChannelCommand, step: Step) -> None:
@@ -292,8 +300,8 @@ def carried_out(
     what = "{} was carried out, and the bundle is {}, served by {}"
     match order:
         case do.Assign(_, _, to):
-            if alone and is_free(rest.get(bundle)) and current(world, bundle):
-                right = owner_of(now) == to and servers == [to]
+            right = owner_of(now) == to and servers == [to]
+            if alone and is_free(rest.get(bundle)) and due(world, [bundle], right):
                 world.run.require("OWN-42", right, fill(what, order, now, servers))
         case do.Unload(_, _, None) if owner is not None:
             right = not in_use(now) and not servers
@@ -317,9 +325,9 @@ def halves_new(world: ChannelMonitor) -> bool:
 def all_unloaded(world: ChannelMonitor, agreed: View, serves: set[tuple[int, HalfName]]) -> None:
     """Check that the namespace was unloaded, if that was the only order, without faults."""
     used = in_use_in(world.effects.rest) - {Bundle.OTHER}
-    if used and all(current(world, bundle) for bundle in used):
-        kept = sorted(bundle.value for bundle in in_use_in(agreed) - {Bundle.OTHER})
-        servers = sorted({broker for broker, half in serves if half is not HalfName.OTHER})
+    kept = sorted(bundle.value for bundle in in_use_in(agreed) - {Bundle.OTHER})
+    servers = sorted({broker for broker, half in serves if half is not HalfName.OTHER})
+    if used and due(world, used, not kept and not servers):
         sentence = "the namespace was unloaded; still in use are {}, and it is served by {}"
         world.run.require("OWN-51", not kept and not servers, fill(sentence, kept, servers))
 
@@ -410,12 +418,16 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
             world.run.require(
                 "OWN-40", newer, fill(sentence, last, bundle.value, agreed[bundle]), "seen"
             )
-    if world.divided:
+    if world.divided == {True}:
         parent = agreed.get(Bundle.PARENT)
         gone = parent is None or parent.state not in ACTIVE
         world.run.require(
             "OWN-14", gone, fill("the parent was divided and is back: {}", parent), "back"
         )
+    world.divided = world.divided or {False, True}
+    used = {bundle is not Bundle.PARENT for bundle in in_use_in(agreed) - {Bundle.OTHER}}
+    if len(used) < len(world.divided) == 2 and used and not world.edition.any_key_in_channel:
+        world.divided = used
     effects_at_rest(world, agreed, step)
 
 
@@ -472,12 +484,14 @@ ChannelCase = Case[ChannelTrial, ChannelAnswer]
 class ChannelMonitor:
     """The state of the channel as it follows from commands and records.
 
-    `led`: brokers that lead or have led. `current`: the record of each bundle; `removed`: the
-    version that was removed, of bundles that have none. `counted`: the newest version of each
-    bundle that was ever removed. `entitled`: brokers ever named owner of some hashes; `named`:
-    brokers ever named in a bundle's record. `open`: lookups that have not ended, and when they
-    began. `divided`: the range has been divided; the broker that divided it reports so, whether or
-    not its record is stored. None: its record went while it was divided, without such a report.
+    `leaders`: one of them leads, or with None no broker. `led`: brokers that lead or have led.
+    `current`: the record of each bundle; `removed`: the version that was removed, of bundles that
+    have none. `counted`: the newest version of each bundle that was ever removed. `entitled`:
+    brokers ever named owner of some hashes; `named`: brokers ever named in a bundle's record.
+    `open`: lookups that have not ended, and when they began. `divided`: whether the range has been
+    divided; the broker that divided it reports so, whether or not its record is stored. If its
+    record went meanwhile, without such a report, it is empty until the channel is quiescent; from
+    then on either may be true.
     `in_flight`: a transition began since the channel was last quiescent; `asked`: a lookup did.
     `serves`: which broker served what after the last command.
     """
@@ -486,7 +500,7 @@ class ChannelMonitor:
     edition: Edition
     run: MonitorRun
     now: int = 0
-    leader: int | None = 0
+    leaders: set[int | None] = field(default_factory=lambda: {0})
     led: set[int] = field(default_factory=lambda: {0})
     alive: set[int] = field(default_factory=set)
     registered: set[int] = field(default_factory=set)
@@ -497,7 +511,7 @@ class ChannelMonitor:
     entitled: set[tuple[int, HalfName]] = field(default_factory=set)
     named: set[tuple[int, Bundle]] = field(default_factory=set)
     open: dict[int, int] = field(default_factory=dict)
-    divided: bool | None = False
+    divided: set[bool] = field(default_factory=lambda: {False})
     in_flight: bool = False
     asked: bool = False
     serves: frozenset[tuple[int, HalfName]] = frozenset()
@@ -505,7 +519,7 @@ class ChannelMonitor:
 
     def facts(self) -> Iterator[str]:
         """Who leads, which brokers are registered, and the records that are stored."""
-        yield f"led by {display(self.leader)}; registered: {display(sorted(self.registered))}"
+        yield f"led by {display(self.leaders)}; registered: {display(sorted(self.registered))}"
         if self.leaving:
             yield f"leaving: {display(sorted(self.leaving))}"
         yield from (f"{bundle.value}: {display(record)}" for bundle, record in self.current.items())
@@ -535,9 +549,8 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
 
 
 def is_unclear(world: ChannelMonitor, command: do.RestartBroker, step: Step) -> bool:
-    """Whether a broker that leads or is not registered was ended and started, or runs on."""
-    runs_on = command.broker in world.alive - (world.registered - {world.leader})
-    return runs_on and isinstance(step.result, Done)
+    """Whether a broker that is not registered was ended and started, or runs on."""
+    return command.broker in world.alive - world.registered and isinstance(step.result, Done)
 
 
 def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
@@ -570,6 +583,7 @@ def begin(world: ChannelMonitor, index: int, command: ChannelCommand) -> None:
         case do.Settle():
             world.now += 8 * 61_000
         case do.RestartBroker(broker):
+            world.leaders.update({None} if broker in world.leaders else ())
             world.alive.add(broker)
             world.registered.add(broker)
             world.leaving.discard(broker)
@@ -577,7 +591,7 @@ def begin(world: ChannelMonitor, index: int, command: ChannelCommand) -> None:
             if broker in world.alive - world.leaving:
                 world.registered.add(broker)
         case do.Elect(broker):
-            world.leader = broker
+            world.leaders = {broker}
             world.led.add(broker)
         case do.ShutDown(broker):
             world.leaving.add(broker)
@@ -591,12 +605,12 @@ def finish(world: ChannelMonitor, command: ChannelCommand) -> None:
             if isinstance(command, do.Crash):
                 world.alive.discard(broker)
                 world.leaving.discard(broker)
-            if world.leader == broker:
-                world.leader = None
+            world.leaders = {None if one == broker else one for one in world.leaders}
         case do.Settle():
-            if world.leader is None:
-                world.leader = min(world.registered - world.leaving, default=None)
-                world.led.update(() if world.leader is None else (world.leader,))
+            if None in world.leaders:
+                elected = min(world.registered - world.leaving, default=None)
+                world.leaders = (world.leaders - {None}) | {elected}
+                world.led.update(() if elected is None else (elected,))
 
 
 # ---------------------------------------------------------------------------------- writing
@@ -615,7 +629,7 @@ def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> Non
     if not record.force:
         by_whom(world, write, record)
     if write.bundle is Bundle.PARENT and record.state is State.DELETED:
-        world.divided = True
+        world.divided = {True}
     world.in_flight = world.in_flight or record.state in IN_FLIGHT
     if world.trial.storage is Storage.NODES:
         stands = write.stands
@@ -653,8 +667,9 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     if not write.stands or before is None:
         return
     in_use = before.state in ACTIVE
-    if (write.bundle, before.state, world.divided) == (Bundle.PARENT, State.SPLITTING, False):
-        world.divided = None
+    splits = write.bundle is Bundle.PARENT and before.state is State.SPLITTING
+    if splits and world.divided != {True}:
+        world.divided = set()
     if world.trial.storage is Storage.NODES:
         sentence = "broker {} removed {}"
         world.run.require("OWN-6", not in_use, fill(sentence, write.writer, before))
@@ -698,7 +713,7 @@ def forced(
     values = writer, write.bundle.value, record
     leaves = writer in world.leaving
     begun = isinstance(command, do.Clean) and writer in world.led
-    leads = begun or world.leader == writer
+    leads = begun or writer in world.leaders
     world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
     if leaves and not leads and (before is not None or write.stands):
         own = before is not None and (
@@ -750,7 +765,8 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
         if asked and asked.broker in staying(world) and unowned(world, asked.bundle):
             none = lookup.end is LookupEnd.NONE
             sentence = "command {}: {} of a bundle that no broker owns ended {}"
-            world.run.require("OWN-54", none, fill(sentence, index + 1, asked, lookup))
+            if due(world, [asked.bundle], none):
+                world.run.require("OWN-54", none, fill(sentence, index + 1, asked, lookup))
     for ticket, since in world.open.items():
         waits = world.now - since
         sentence = "after command {} the lookup with ticket {} still waits, {} ms"

@@ -116,8 +116,8 @@ class Crash(AtBroker):
 @dataclass(frozen=True, slots=True)
 class RestartBroker(AtBroker):
     """The broker's process starts again. One that runs may refuse, do nothing, or end and start.
-    Where one that leads, or runs without being registered, does not refuse, what follows is not
-    judged.
+    Where one that leads does not refuse, it or no broker leads then. Where one that is not
+    registered does not refuse, what follows is not judged.
     """
 
     DO: ClassVar[str] = "restart"

@@ -117,6 +117,8 @@ def one_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) -> H
     """
     exact = now.edition is not DOCUMENTED
     well_formed(run, now, decision)
+    if not exact and now.has_oldest and run.pick(2):
+        now = now.as_older()
     if not exact and (cooling := now.as_cooling()).skip_reasons != now.skip_reasons:
         now = cooling if run.pick(2) else now
     if now.skip_reasons:

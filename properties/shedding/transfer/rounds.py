@@ -175,6 +175,7 @@ class Round:
         self.tolerance = tolerance_of(edition)
         oldest = view.now - rules.ttl_seconds * SECOND
         self.young = [report for report in view.reports if report.updated_at >= oldest]
+        self.has_oldest = any(report.updated_at == oldest for report in self.young)
         everybody = edition.transfer_stale_brokers_paired
         self.paired = list(view.reports) if everybody else self.young
         self.reports = {report.broker: report for report in view.reports}
@@ -194,6 +195,13 @@ class Round:
         """The same round, with the deviation of a sample."""
         other = copy(self)
         other.exchanges, other.by_sample, other._listed = {}, True, None
+        return other
+
+    def as_older(self) -> Round:
+        """The same round, if a report is too old at the end of its time to live, too."""
+        view = replace(self.view, now=self.view.now + 1)
+        other = Round(0, view, self.rules, self.edition)
+        other.name, other.by_sample = self.name, self.by_sample
         return other
 
     def as_cooling(self) -> Round:

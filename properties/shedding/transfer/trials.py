@@ -148,7 +148,13 @@ def transfer_trial(draw: Draw) -> TransferTrial:
         config = replace(config, target_std=0.1, hit_threshold=0, transfer=True, max_pairs=3)
         rounds = [long_list(draw)]
     elif draw.chance(0.06):
-        config = with_other_times(draw, config)
+        config = replace(  # counts and times that are neither the defaults nor 0
+            config,
+            hit_threshold=draw.pick((2, 4, 6)),
+            max_pairs=draw.pick((4, 5, 10)),
+            delay_seconds=draw.pick((60, 61, 300)),
+            ttl_seconds=draw.pick((61, 120, 600)),
+        )
         rounds = again(draw, rounds)
     elif draw.chance(0.006):
         rounds = [in_a_large_cluster(draw)]
@@ -158,17 +164,6 @@ def transfer_trial(draw: Draw) -> TransferTrial:
         config = replace(config, target_std=target, hit_threshold=0, transfer=True, max_pairs=3)
         rounds = [in_pairs(draw, loads)]
     return TransferTrial(config=config, rounds=tuple(rounds))
-
-
-def with_other_times(draw: Draw, config: TransferRules) -> TransferRules:
-    """Counts and times that are neither the defaults nor 0."""
-    return replace(
-        config,
-        hit_threshold=draw.pick((2, 4, 6)),
-        max_pairs=draw.pick((4, 5, 10)),
-        delay_seconds=draw.pick((60, 61, 300)),
-        ttl_seconds=draw.pick((61, 120, 600)),
-    )
 
 
 def again(draw: Draw, rounds: Sequence[TransferView]) -> list[TransferView]:

@@ -14,10 +14,10 @@ import pytest
 
 from evenkeel_engine import spec
 from evenkeel_engine.kit.catalogue import CLAUSES, QUESTIONS
+from evenkeel_engine.kit.defaults import complete_data, trim_data
 from evenkeel_engine.spec import Level
 from evenkeel_engine.stored import cases
 from evenkeel_engine.stored.cases import BadCase, CaseFile, CaseKind, StoredCase
-from evenkeel_engine.subjects.defaults import complete_data, trim_data
 from evenkeel_engine.subjects.essence import take_essence
 from tests.engine.stored import ALL_CASES, all_cases
 

@@ -218,9 +218,8 @@ def test_an_example_is_wrong(monkeypatch: Patch) -> None:
     chapter = spec.find_clause(right.clause).chapter
     monkeypatch.setattr(shipped_examples, "read_shipped", lambda: (replace(right, answer=111),))
     assert worked_examples.check_examples(chapter).failures[0].endswith("is 110, not 111")
-    monkeypatch.setattr(
-        worked_examples, "checks_of", lambda _: (StoredChecks((), Coverage(), ()), 60)
-    )
+    monkeypatch.setattr(worked_examples, "stored_models", lambda: StoredChecks((), Coverage(), ()))
+    monkeypatch.setattr(worked_examples, "model_items", lambda: iter(range(60)))
     assert worked_examples.check_examples(worked_examples.MODELS).failures == (
         f"60 {worked_examples.MODELS} are wrong",
     )

@@ -1,6 +1,7 @@
 """Shares are even, whatever the numbers; and moving region by region makes servers even."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 
 import z3
@@ -64,12 +65,11 @@ State = tuple[int, ...]
 
 def moves(state: State, difference: int = 2) -> Iterator[Move[State]]:
     """One region moves to a server that holds fewer, by at least the difference."""
-    for few in sorted(set(state)):
-        for many in sorted(set(state)):
-            if many - few >= difference:
-                after = [*state]
-                after[after.index(few)], after[after.index(many)] = few + 1, many - 1
-                yield f"a region from {many} to {few}", tuple(sorted(after))
+    for few, many in combinations(sorted(set(state)), 2):
+        if many - few >= difference:
+            after = [*state]
+            after[after.index(few)], after[after.index(many)] = few + 1, many - 1
+            yield f"a region from {many} to {few}", tuple(sorted(after))
 
 
 MOVING: Graph[State] = Graph(

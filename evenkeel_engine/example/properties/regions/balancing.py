@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor
 
 from evenkeel_engine.example.reference.edition import Edition
@@ -107,7 +107,7 @@ def judge_round(run: Run, case: Case[Round, Plan]) -> None:
     """Judge one round."""
     plan = case.observation
     if isinstance(plan, Plan):
-        judge_moves(run, case.trial.servers, case.trial, plan, case.edition)
+        judge_moves(run, case.trial, plan, case.edition)
     else:
         run.require("RGN-1", False, f"must be a plan; the subject {describe(plan)}", "shape")
 
@@ -121,18 +121,16 @@ def judge_rounds(case: Case[Rounds, Plans]) -> Program:
         if len(plans) != len(trial):
             run.require("RGN-1", False, f"must be a plan for each of {len(trial)} rounds", "shape")
             return servers
-        servers += trial[place].servers
-        possible = judge_moves(run, servers, trial[place], plans[place], case.edition)
-        return balancing.carried_out(servers, plans[place].moves) if possible else servers
+        now = replace(trial[place], servers=(*servers, *trial[place].servers))
+        possible = judge_moves(run, now, plans[place], case.edition)
+        return balancing.carried_out(now.servers, plans[place].moves) if possible else now.servers
 
     return Program((), len(trial), step)
 
 
-def judge_moves(
-    run: Run, servers: Sequence[Server], trial: Round, plan: Plan, edition: Edition
-) -> bool:
+def judge_moves(run: Run, trial: Round, plan: Plan, edition: Edition) -> bool:
     """Judge the moves of one round. Whether they are possible."""
-    held, possible = {one.name: set(one.regions) for one in servers}, True
+    held, possible = {one.name: set(one.regions) for one in trial.servers}, True
     counts = [len(regions) for regions in held.values()]
     average = sum(counts) / len(counts) if counts else 0.0
     run.note("the servers hold {} regions, {} on average", counts, average)

@@ -48,9 +48,11 @@ public final class KeysQuestion implements Question {
     private final List<Runnable> idle = new ArrayList<>();
     private int putOff;
     private final DelayTimer timer = new DelayTimer();
+    /** As they came; null for one that has gone. */
     private final List<Consumer> consumers = new ArrayList<>();
-    private final TreeSet<Long> unacknowledged = new TreeSet<>();
-    /** What was never delivered. */
+    /** Who has what was delivered. */
+    private final TreeMap<Long, Integer> unacknowledged = new TreeMap<>();
+    /** What nobody has. */
     private final TreeSet<Long> waiting = new TreeSet<>();
     /** What a look delivers, by consumer: of one read, who comes first hangs on hash codes of the process. */
     private final Map<Integer, List<Long>> sent = new TreeMap<>();
@@ -121,9 +123,15 @@ public final class KeysQuestion implements Question {
         switch (command) {
             case "join" -> join();
             case "flow" -> {
-                if (!consumers.isEmpty()) {
-                    consumers.get((int) (Json.integer(arguments, "consumer") % consumers.size()))
-                            .flowPermits(Json.small(arguments, "permits"));
+                int number = numbered(arguments);
+                if (number >= 0) {
+                    consumers.get(number).flowPermits(Json.small(arguments, "permits"));
+                }
+            }
+            case "leave" -> {
+                int number = numbered(arguments);
+                if (number >= 0) {
+                    leave(number);
                 }
             }
             case "publish" -> publish(Json.integer(arguments, "key"), Json.flag(arguments, "delayed"));
@@ -137,10 +145,23 @@ public final class KeysQuestion implements Question {
         return CommandList.done();
     }
 
+    /** The consumer of a command, -1 if it has gone, or none has come. */
+    private int numbered(JsonNode arguments) {
+        int number = consumers.isEmpty() ? -1 : (int) (Json.integer(arguments, "consumer") % consumers.size());
+        return number < 0 || consumers.get(number) == null ? -1 : number;
+    }
+
+    private void leave(int number) throws BrokerServiceException {
+        unacknowledged.forEach((entry, consumer) -> {
+            if (consumer == number) {
+                waiting.add(entry);
+            }
+        });
+        unacknowledged.values().removeIf(consumer -> consumer == number);
+        dispatcher.removeConsumer(consumers.set(number, null));
+    }
+
     private void join() throws BrokerServiceException {
-        if (isClassic && stored.size() > 0) {
-            return;
-        }
         int number = consumers.size();
         Consumer consumer = Dispatchers.consumer(subscription, dispatcher.getType(), number, "consumer " + number,
                 ToldConnection.create(false, (entries, messages) -> send(number, entries)));
@@ -154,7 +175,7 @@ public final class KeysQuestion implements Question {
             // Of those that are delayed the list has nothing.
             if (entry != null) {
                 sent.computeIfAbsent(consumer, none -> new ArrayList<>()).add(entry.getEntryId());
-                unacknowledged.add(entry.getEntryId());
+                unacknowledged.put(entry.getEntryId(), consumer);
                 waiting.remove(entry.getEntryId());
             }
         }
@@ -179,9 +200,10 @@ public final class KeysQuestion implements Question {
 
     /** All that was delivered; as in a broker, the dispatcher hears of it if it is all up to an entry. */
     private void acknowledge() {
-        for (long entry : unacknowledged) {
-            consumers.forEach(consumer -> consumer.getPendingAcks().remove(0, entry));
-        }
+        unacknowledged.forEach((entry, consumer) -> {
+            cursor.acknowledgeOne(entry);
+            consumers.get(consumer).getPendingAcks().remove(0, entry);
+        });
         unacknowledged.clear();
         if (cursor.acknowledge(waiting.isEmpty() ? stored.size() : waiting.first())) {
             dispatcher.markDeletePositionMoveForward();

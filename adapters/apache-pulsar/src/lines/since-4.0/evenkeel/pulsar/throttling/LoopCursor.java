@@ -1,15 +1,19 @@
 package evenkeel.pulsar.throttling;
 
+import evenkeel.pulsar.Private;
 import evenkeel.pulsar.standin.Told;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.bookkeeper.mledger.AsyncCallbacks.ReadEntriesCallback;
 import org.apache.bookkeeper.mledger.ManagedCursor;
 import org.apache.bookkeeper.mledger.Position;
+import org.apache.bookkeeper.mledger.impl.ManagedLedgerImpl;
 
 /**
  * A cursor over the entries of one topic, in memory. As in Pulsar a read asks for as many entries as the bytes may
@@ -25,6 +29,8 @@ final class LoopCursor {
     private final StoredTopic topic;
     private long next;
     private long markedDeleted = -1;
+    /** What is acknowledged behind that, too: no read brings it. */
+    private final Set<Long> deleted = new HashSet<>();
     private boolean awake;
     private boolean active;
     private long capBytes;
@@ -44,6 +50,8 @@ final class LoopCursor {
                 Map.entry("hasMoreEntries", none -> next < topic.size()),
                 Map.entry("getDeletedBatchIndexesAsLongArray", position -> null),
                 Map.entry("getMarkDeletedPosition", none -> position(markedDeleted)),
+                Map.entry("getNumberOfEntriesSinceFirstNotAckedMessage", none -> next - markedDeleted),
+                Map.entry("getManagedLedger", none -> ledger()),
                 Map.entry("rewind", compacted -> rewind()),
                 Map.entry("applyMaxSizeCap", most -> cap((Integer) most[0], (Long) most[1])),
                 Map.entry("cancelPendingReadRequest", none -> cancel()),
@@ -55,6 +63,11 @@ final class LoopCursor {
 
     private static Position position(long entry) {
         return Positions.of(0, entry);
+    }
+
+    private ManagedLedgerImpl ledger() {
+        Private.set(ManagedLedgerImpl.class, topic.estimates.ledgers, "lastConfirmedEntry", position(topic.size() - 1));
+        return topic.estimates.ledgers;
     }
 
     private Void rewind() {
@@ -124,7 +137,11 @@ final class LoopCursor {
 
     /** Whether an outstanding read finds nothing, and so does not come back. */
     boolean waits(Asked read) {
-        return read.positions() == null && next >= topic.size();
+        return read.positions() == null && left().findAny().isEmpty();
+    }
+
+    private Stream<Long> left() {
+        return LongStream.range(next, topic.size()).filter(entry -> !deleted.contains(entry)).boxed();
     }
 
     /** An outstanding read comes back. The first entry that came; null if the cursor was rewound: it was dropped. */
@@ -134,10 +151,9 @@ final class LoopCursor {
         if (again) {
             replay = null;
         } else {
-            long end = Math.min(next + read.entries(), topic.size());
-            entries = LongStream.range(next, end).boxed().toList();
+            entries = left().limit(read.entries()).toList();
             normal = null;
-            next = end;
+            next = entries.get(entries.size() - 1) + 1;
         }
         rewound = false;
         read.callback().readEntriesComplete(topic.read(entries), read.context());
@@ -149,6 +165,11 @@ final class LoopCursor {
         long before = markedDeleted;
         markedDeleted = Math.max(markedDeleted, Math.min(end, next) - 1);
         return markedDeleted > before;
+    }
+
+    /** One entry is acknowledged. */
+    void acknowledgeOne(long entry) {
+        deleted.add(entry);
     }
 
     void setActive(boolean isActive) {

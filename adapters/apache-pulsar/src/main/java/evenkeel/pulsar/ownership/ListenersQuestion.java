@@ -2,6 +2,7 @@ package evenkeel.pulsar.ownership;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
@@ -28,15 +29,27 @@ public final class ListenersQuestion implements Question {
             advertised.put(name.asText(), AdvertisedListener.builder()
                     .brokerServiceUrl(URI.create(HOST + advertised.size() + ":6650")).build());
         }
-        LockWorld world = new LockWorld(1, 0, advertised);
+        JsonNode starting = trial.path("starting");
+        LockWorld world = new LockWorld(1, 0, advertised, starting.size() > 0);
         NamespaceBundle bundle = LocksQuestion.bundle(world, 0, "plain", 0);
         world.add(bundle);
+        List<String> names = List.copyOf(advertised.keySet());
+        ArrayNode early = Json.array();
+        for (JsonNode arrival : starting) {
+            if (arrival.asText().equals("notice")) {
+                Notices.deliver(world.broker(0).pulsar);
+            } else {
+                CompletableFuture<Optional<LookupResult>> asked = ask(world, bundle, NullNode.instance);
+                world.settle();
+                early.add(told(asked, names));
+            }
+        }
+        world.broker(0).pulsar.starting = false;
         List<CompletableFuture<Optional<LookupResult>>> together = new ArrayList<>();
         for (JsonNode listener : Json.list(trial, "together")) {
             together.add(ask(world, bundle, listener));
         }
         world.settle();
-        List<String> names = List.copyOf(advertised.keySet());
         ObjectNode answer = Json.object();
         ArrayNode first = answer.putArray("together");
         together.forEach(asked -> first.add(told(asked, names)));
@@ -46,6 +59,7 @@ public final class ListenersQuestion implements Question {
             world.settle();
             later.add(told(asked, names));
         }
+        answer.set("starting", early);
         return answer;
     }
 
@@ -65,6 +79,9 @@ public final class ListenersQuestion implements Question {
         }
         String url = asked.join().get().getLookupData().getBrokerUrl();
         told.put("found", true);
+        if (url == null) {
+            return told.put("listener", "");
+        }
         return url.startsWith(HOST)
                 ? told.put("listener", names.get(Integer.parseInt(url.substring(HOST.length(), url.lastIndexOf(':')))))
                 : told.putNull("listener");

@@ -38,6 +38,7 @@ final class LockBroker {
     final Tasks retries = new Tasks();
     boolean stopping;
 
+    final LockPulsar pulsar;
     private final Tasks tasks = new Tasks();
     private final Map<ServiceUnitId, Integer> preferred = new HashMap<>();
     private final Lookups finding;
@@ -47,7 +48,8 @@ final class LockBroker {
         this.number = number;
         store = LockStore.create(world.nodes, retries, world::registration);
         election = LockElection.create(number);
-        LockPulsar pulsar = LockPulsar.create(number, CONFIGURATION, tasks);
+        pulsar = LockPulsar.create(number, CONFIGURATION, tasks);
+        pulsar.starting = world.starting;
         pulsar.store = store;
         pulsar.listeners = world.listeners;
         pulsar.topics = topics;

@@ -4,6 +4,7 @@ import evenkeel.pulsar.Private;
 import evenkeel.pulsar.standin.NoTelemetry;
 import evenkeel.pulsar.standin.Tasks;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pulsar.broker.PulsarService;
@@ -19,6 +20,8 @@ import org.apache.pulsar.policies.data.loadbalancer.AdvertisedListener;
 /** A broker process of several, never started: it only hands out the parts that it was given. */
 final class LockPulsar extends PulsarService {
     int number;
+    /** It has neither its name nor its addresses yet, and no election. */
+    boolean starting;
     ServiceConfiguration configuration;
     Tasks tasks;
     LockStore store;
@@ -93,7 +96,7 @@ final class LockPulsar extends PulsarService {
 
     @Override
     public LeaderElectionService getLeaderElectionService() {
-        return election;
+        return starting ? null : election;
     }
 
     @Override
@@ -113,7 +116,7 @@ final class LockPulsar extends PulsarService {
 
     @Override
     public String getBrokerId() {
-        return id(number);
+        return Objects.requireNonNull(starting ? null : id(number));
     }
 
     @Override
@@ -123,7 +126,7 @@ final class LockPulsar extends PulsarService {
 
     @Override
     public String getBrokerServiceUrl() {
-        return url(number);
+        return starting ? null : url(number);
     }
 
     @Override
@@ -133,7 +136,7 @@ final class LockPulsar extends PulsarService {
 
     @Override
     public String getWebServiceAddress() {
-        return webUrl(number);
+        return starting ? null : webUrl(number);
     }
 
     @Override

@@ -35,6 +35,8 @@ final class LockWorld {
 
     final LockNodes nodes = new LockNodes();
     final Map<String, AdvertisedListener> listeners;
+    /** Brokers are constructed without name and addresses. */
+    final boolean starting;
     private final List<LockBroker> brokers = new ArrayList<>();
     private final List<LockStore> sessions = new ArrayList<>();
     private final List<boolean[]> alive = new ArrayList<>();
@@ -45,7 +47,12 @@ final class LockWorld {
     private List<Ended> ended = new ArrayList<>();
 
     LockWorld(int count, Integer leader, Map<String, AdvertisedListener> listeners) {
+        this(count, leader, listeners, false);
+    }
+
+    LockWorld(int count, Integer leader, Map<String, AdvertisedListener> listeners, boolean starting) {
         this.listeners = listeners;
+        this.starting = starting;
         for (int number = 0; number < count; number++) {
             alive.add(new boolean[] {true});
             brokers.add(null);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.NotHere;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import java.lang.reflect.Method;
@@ -38,6 +39,9 @@ public final class PolicyQuestion implements Question {
 
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
+        if (trial.path("system").asBoolean()) {
+            throw new NotHere("the topic of this adapter is none of the broker's own");
+        }
         broker.forget();
         Limiters.use(broker.service, trial);
         namespace = new Policies();

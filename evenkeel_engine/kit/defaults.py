@@ -58,14 +58,10 @@ def _change_members(kind: Any, data: Json, change: Change) -> Json:
     if not isinstance(data, dict):
         return data
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
-        return _change_members(_member_for(arguments, data), data, change)
+        # The member that the data are of: by `do`, else the only one without.
+        tagged = [one for one in arguments if getattr(one, "DO", None) == data.get("do", 0)]
+        others = (one for one in arguments if one is not type(None) and not hasattr(one, "DO"))
+        return _change_members([*tagged, *others, None][0], data, change)
     if not (is_dataclass(kind) and isinstance(kind, type)):
         return data
     return change(members_of(kind), data)
-
-
-def _member_for(kinds: tuple[Any, ...], data: dict[str, Json]) -> Any:
-    """The member of a union that the data are of: by `do`, else the only one without."""
-    tagged = [kind for kind in kinds if getattr(kind, "DO", None) == data.get("do", 0)]
-    simple = [kind for kind in kinds if kind is not type(None) and not hasattr(kind, "DO")]
-    return [*tagged, *simple, None][0]
