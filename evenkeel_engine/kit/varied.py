@@ -35,7 +35,7 @@ LONG: Final = 101
 """Items of a long list."""
 HISTORIES: Final = ("commands", "rounds", "cycles", "samples", "phases")
 """Lists of what happens in turn, never made long: a trial takes as long as they are."""
-SIZES: Final = ((3,), (9, 10, 11), (99, 100, 101), (127, 128, 129), (255, 256, 257), (1000,))
+SIZES: Final = ((3,), (9, 10, 11), (99, 100, 101), (127, 128, 129), (255, 256, 257))
 """Items of a list around which programs count otherwise."""
 SCALES: Final = {"minutes": (60, 60_000), "MB/s": (2**20,)} | {
     **dict.fromkeys(("seconds", "s", "period"), (1000,)),
