@@ -191,8 +191,7 @@ def limited_trial(draw: Draw) -> KeysTrial:
 
 
 def answer_keys(trial: KeysTrial, edition: Edition) -> KeysAnswer:
-    unheld = trial.classic and edition.classic_keys_move_at_once
-    keyed, results = Keyed(unheld=unheld), list[KeysResult]()
+    keyed, results = reference.begin(trial.classic, edition), list[KeysResult]()
     ahead = LookAhead(trial.each_ahead, trial.all_ahead, trial.classic)
     for command in trial.commands:
         if isinstance(command, Look):
@@ -249,8 +248,9 @@ class KeysMonitor:
     """What each consumer may get, and what each key waits for, by commands and answers alone.
 
     `permits` of those who are here; `came`: how many ever did; `most`: at the same time. `owner` of
-    a key: who got an entry of it since one joined or left. `read`: of how many entries the places
-    of the cursor may be known; `kept`: the last of those from which the classic dispatcher keeps
+    a key: who got the last entry of it; `movable`: keys that may move, since one joined or left
+    after they came to their owner. `read`: of how many entries the places of the cursor may be
+    known; `kept`: the last of those from which the classic dispatcher keeps
     what comes after them. `twice`: keys that an edition may keep for who has gone. `loose`: an
     edition requires no more than permits.
     """
@@ -267,6 +267,7 @@ class KeysMonitor:
     loose: bool = False
     entries: list[Published] = field(default_factory=list)
     owner: dict[int, int] = field(default_factory=dict)
+    movable: set[int] = field(default_factory=set)
 
     def follow(self, command: KeysCommand | Looked) -> None:
         """Follow a command that only does something, and judge what a look answers."""
@@ -307,13 +308,13 @@ class KeysMonitor:
         self.permits[self.came] = 0
         self.came += 1
         self.most = max(self.most, len(self.permits))
-        self.owner.clear()
+        self.movable |= self.owner.keys()
 
     def leave(self, consumer: int) -> None:
         """One goes, and all that it has comes again; after the last one all is read again."""
         self.loose |= self.may_be_loose
         del self.permits[consumer]
-        self.owner.clear()
+        self.movable |= self.owner.keys()
         for entry in self.entries:
             if entry.holder == consumer:
                 entry.holder, entry.delivered = None, False
@@ -386,7 +387,7 @@ class KeysMonitor:
         kept = any(one.holder is not None or not one.delivered for one in self.entries[: self.kept])
         if kept or entry.key in self.twice:
             return False
-        if entry.key in self.owner:
+        if entry.key in self.owner and entry.key not in self.movable:
             return self.permits[self.owner[entry.key]] > 0
         return self.holder(entry.key) is None and min(self.permits.values(), default=0) > 0
 
@@ -408,10 +409,14 @@ class KeysMonitor:
         if not known or not 0 <= sent.entry < len(self.entries):
             return
         entry = self.entries[sent.entry]
-        holder = self.holder(entry.key)
-        owner = self.owner.get(entry.key, sent.consumer if holder is None else holder)
+        before, owner = self.owner.get(entry.key), self.holder(entry.key)
+        if owner is None:
+            stays = before is not None and entry.key not in self.movable
+            owner = before if stays else sent.consumer
         why = fill("entry {} goes to consumer {}; {} has its key", sent.entry, sent.consumer, owner)
         self.run.require("THR-78", owner == sent.consumer, why)
+        if before != sent.consumer:
+            self.movable.discard(entry.key)
         self.permits[sent.consumer] -= 1
         entry.delivered, entry.never = True, False
         self.owner[entry.key] = entry.holder = sent.consumer

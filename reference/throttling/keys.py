@@ -125,6 +125,12 @@ def consumer_of(keyed: Keyed, key: int) -> int:
     return keyed.here[key % len(keyed.here)]
 
 
+@states("THR-77", "THR-78", "THR-79")
+def begin(classic: bool, edition: Edition) -> Keyed:
+    """No consumer is there. By edition, the classic dispatcher moves keys at once."""
+    return Keyed(unheld=classic and edition.classic_keys_move_at_once)
+
+
 @states("THR-79", "THR-80")
 def join(keyed: Keyed, classic: bool, edition: Edition) -> Keyed:
     """One more consumer comes. The classic dispatcher keeps from it what was not read yet, until
@@ -155,6 +161,7 @@ def leave(keyed: Keyed, consumer: int) -> Keyed:
     return lift(keyed if keyed.here else replace(keyed, read=0, moved=()))
 
 
+@states("THR-79")
 def count_moves(before: Keyed, after: Keyed, edition: Edition) -> Keyed:
     """By edition, what is held of a key counts each time that the key moves away."""
     if not edition.moved_keys_counted_again or not before.here:
