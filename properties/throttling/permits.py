@@ -63,8 +63,8 @@ class PermitsTrial:
     Every entry is one message, there are always enough of them, and nothing is limited. The number
     of a consumer is taken modulo the number of consumers there have been; before the first one the
     commands about one do nothing. Those about a consumer that left do nothing, but for `count`.
-    No command is refused. `chunks`: every message comes in this many chunks, one after the other,
-    each an entry that takes one permit. The rest of a message whose consumer left does not come.
+    No command is refused. `chunks`: every message comes in this many chunks, in order, each an
+    entry that takes one permit. The rest of a message whose consumer left does not come.
     """
 
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})
