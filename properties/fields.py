@@ -65,6 +65,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\(publish\)\.entries", 1, 1000),
     (r"(.*\.)?(rate|bytes|tokens|capacity|initial|publish_size|dispatch_size)", 1, 10 * GIGABYTE),
     (r"(.*\.)?(messages|permits)", 1, 1_000_000),
+    (r"chunks", 1, 1000),
     (r"(.*\.)?(entries|average_messages|max_entries|max_bytes|batch_size)", 1, 1_000_000),
     (r"(.*\.)?(period|updated)", 1, 3600),
     (r"(.*\.)?(consumer|subscription|topic|ticket|index|counter|round|version)", 0, 1000),

@@ -18,6 +18,7 @@ FIELDS: Final = Fields(
         "subscription": Whole(0, 0, 3),
         "entry": Whole(0, 0, 12),
         "permits": Whole(1000, 0, 3000),
+        "PermitsTrial.chunks": Whole(1, 1, 4),
         "messages": Whole(100, -1, 3000),
         "bytes": Whole(10_000, -1, 10 * MEGABYTE),
         "period": Whole(1, 1, 60),

@@ -1,4 +1,4 @@
-"""The permits of a shared subscription with several consumers (THR-75, THR-76).
+"""The permits of a shared subscription with several consumers (THR-75, THR-76, THR-94).
 
 A consumer's request is known to the consumer at once, and counted by the dispatcher later.
 """
@@ -33,12 +33,15 @@ class Consumer:
 class Shared:
     """A subscription: the consumers as they came, and the permits that its dispatcher counts.
 
-    `turn`: whose turn it is, of those that are here.
+    `turn`: whose turn it is, of those that are here. `rest`: the chunks that are left of the
+    message begun last, which are for its `holder`.
     """
 
     consumers: tuple[Consumer, ...] = ()
     counted: int = 0
     turn: int = 0
+    rest: int = 0
+    holder: int = 0
 
 
 def with_consumer(shared: Shared, index: int, consumer: Consumer) -> Shared:
@@ -76,13 +79,14 @@ def count(shared: Shared, index: int) -> Shared:
 def leave(shared: Shared, index: int, edition: Edition) -> Shared:
     """A consumer goes, and what was counted of its permits; by edition also what was not.
 
-    After the last one nothing is counted.
+    After the last one nothing is counted. The rest of a message in chunks is not delivered.
     """
     own = shared.consumers[index]
     if not own.here:
         return shared
     never = 0 if edition.uncounted_permits_leave else sum(own.under_way)
     shared = with_consumer(shared, index, replace(own, here=False))
+    shared = replace(shared, rest=0 if index == shared.holder else shared.rest)
     stays = any(consumer.here for consumer in shared.consumers)
     return replace(shared, counted=shared.counted - (own.permits - never) if stays else 0)
 
@@ -94,17 +98,27 @@ def to_read(shared: Shared, batch: int) -> int:
     return min(batch, max(shared.counted, permits[0])) if permits else 0
 
 
-@states("THR-43", "THR-60", "THR-76")
-def hand_out(shared: Shared, messages: int) -> tuple[Shared, dict[int, int]]:
-    """Deliver n messages, turn by turn; how many each consumer got."""
-    given: dict[int, int] = {}
+@dataclass(frozen=True, slots=True)
+class Given:
+    """How many messages a consumer got, and how many of them are first chunks."""
+
+    messages: int = 0
+    begun: int = 0
+
+
+@states("THR-43", "THR-60", "THR-76", "THR-94")
+def hand_out(shared: Shared, messages: int, chunks: int) -> tuple[Shared, dict[int, Given]]:
+    """Deliver n messages, or as many chunks, turn by turn; what each consumer got."""
+    given: dict[int, Given] = {}
     while messages > 0 and (place := next_place(shared)) is not None:
         index = present(shared.consumers)[place]
         own = shared.consumers[index]
-        size = min(messages, own.permits, TURN)
+        size = min(messages, own.permits, shared.rest or TURN)
         shared = with_consumer(shared, index, replace(own, permits=own.permits - size))
         shared = replace(shared, counted=shared.counted - size, turn=place + 1)
-        given[index] = given.get(index, 0) + size
+        begun, before = 0 if shared.rest else -(-size // chunks), given.get(index, Given())
+        given[index] = Given(before.messages + size, before.begun + begun)
+        shared = replace(shared, rest=(shared.rest - size) % chunks, holder=index)
         messages -= size
     return shared, given
 
@@ -114,8 +128,14 @@ def present(consumers: Sequence[Consumer]) -> list[int]:
     return [index for index, consumer in enumerate(consumers) if consumer.here]
 
 
+@states("THR-94")
+def places_of(shared: Shared, here: Sequence[int]) -> Sequence[int]:
+    """The places of who may be next: of a message that was begun its consumer alone."""
+    return [here.index(shared.holder)] if shared.rest else range(len(here))
+
+
 def next_place(shared: Shared) -> int | None:
-    """The place of the next consumer with permits, of those that are here."""
+    """The place of the next consumer with permits, of those that are here and may be next."""
     here = present(shared.consumers)
-    places = sorted(range(len(here)), key=lambda place: place < shared.turn)
+    places = sorted(places_of(shared, here), key=lambda place: place < shared.turn)
     return next((place for place in places if shared.consumers[here[place]].permits > 0), None)

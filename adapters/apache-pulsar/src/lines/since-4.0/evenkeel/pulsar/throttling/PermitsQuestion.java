@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.NotHere;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import evenkeel.pulsar.Settings;
@@ -57,6 +58,9 @@ public final class PermitsQuestion implements Question {
 
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
+        if (trial.path("chunks").asInt(1) > 1) {
+            throw new NotHere("the entries of this adapter's topic are whole messages");
+        }
         broker.forget();
         members.clear();
         Settings.read(broker.config, trial, List.of("dispatcherMaxReadBatchSize"));
