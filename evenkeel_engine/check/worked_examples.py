@@ -177,6 +177,13 @@ def _choose_member(kinds: Sequence[Any], data: Json) -> Any:
     return found
 
 
+def order_of(item: Any) -> Any:
+    """What items of a set are sorted by: records by their fields."""
+    if is_dataclass(item):
+        return tuple(order_of(getattr(item, one.name)) for one in fields(item))
+    return tuple(map(order_of, item)) if isinstance(item, tuple) else item
+
+
 def encode_answer(answer: Any) -> Json:
     """An answer as JSON, sets in order, refusals by name, without nulls, which TOML has not."""
     if is_dataclass(answer):
@@ -185,7 +192,7 @@ def encode_answer(answer: Any) -> Json:
     if isinstance(answer, Mapping):
         return {k if isinstance(k, str) else str(k): encode_answer(it) for k, it in answer.items()}
     if isinstance(answer, set | frozenset):
-        return [encode_answer(item) for item in sorted(answer)]
+        return [encode_answer(item) for item in sorted(answer, key=order_of)]
     if isinstance(answer, tuple | list | deque | Iterator):
         return [encode_answer(item) for item in answer if item is not None]
     if isinstance(answer, Exception):

@@ -102,7 +102,7 @@ def test_settings_that_decide_are_shown_though_they_are_defaults() -> None:
     [
         ("released-before-closed", "led by 0; registered: 0, 1"),
         ("threshold-lightest-first", "; average 0."),
-        ("writes-not-charged", " messages: 5 in 1000 ms, 5 left"),
+        ("writes-not-charged", " messages: 1 in 1000 ms, 1 left"),
     ],
 )
 def test_a_report_says_what_the_judge_computed(name: str, fact: str) -> None:

@@ -25,7 +25,6 @@ LOOP: Final = Question(
                 "capacities and factors are round, so that sums are exact"
             ),
             r"Split\.children: .*": "a bundle is split in halves",
-            r"\w+\.at: (next to 2\^53|half .*)": "what comes after the last round does nothing",
             r"Scenario\.brokers: 1 item": (
                 "others join or leave, so that one is alone for some rounds"
             ),
