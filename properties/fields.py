@@ -25,6 +25,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\.(throughput|throughput_in|throughput_out|throughput_average)", 0, 10 * GIGABYTE),
     (r".*\.loads\[\]\.rate", 0, 10 * GIGABYTE),
     (r"message_bytes|fan_out", 0, 1000),
+    (r"chunks", 1, 200),
     (r".*\.(msg_rate|msg_rate_in|msg_rate_out|rate_in|rate_out)", 0, 10**7),
     (r".*\.usage|usage", 0, 1000),
     (r".*\.?(cpu|memory|direct_memory|bandwidth_in|bandwidth_out)\.limit", 1, 10 * GIGABYTE),
