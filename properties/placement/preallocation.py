@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from itertools import product, starmap
 from typing import ClassVar, Final, NamedTuple
@@ -262,6 +262,11 @@ class Way(NamedTuple):
     recalled: bool
     spares: bool
 
+    @property
+    def counts(self) -> tuple[bool, bool, bool]:
+        """What of it says how load is counted."""
+        return self.heard, self.once, self.trace
+
 
 WAYS: Final = tuple(starmap(Way, product((False, True), repeat=len(Way._fields))))
 
@@ -331,14 +336,15 @@ class FollowedLeader:
             places[broker] = (sum(namespace_of(b) == namespace for b in served), load)
         return places
 
-    def allowed(self, command: LookUp | Propose, way: Way) -> set[str]:
-        """The brokers that a bundle may get, if what is open is so."""
+    def allowed(
+        self, command: LookUp | Propose, way: Way, places: Mapping[str, tuple[int, int]]
+    ) -> set[str]:
+        """The brokers that a bundle may get, if what is open is so, and they are compared so."""
         bundle, proposes = command.bundle, isinstance(command, Propose)
         traces = self.traces if way.trace else {}
         before = self.given.get(bundle, traces.get(bundle))
         if proposes and way.recalled and before in self.reported:
             return {str(before)}
-        places = self.places(namespace_of(bundle), way)
         spared = {b for b, reported in self.reported.items() if bundle in reported}
         left = places.keys() - (spared if proposes and way.spares else ()) or places.keys()
         least = min(places[broker] for broker in left)
@@ -429,9 +435,11 @@ def reached(run: Run, bundle: str, chosen: str | None, destination: str) -> None
 def lowest(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: str) -> None:
     """No live broker comes before the chosen one; one that is right by load alone is not spread."""
     namespace = namespace_of(command.bundle)
-    allowed = {way: leader.allowed(command, way) for way in leader.ways}
+    unlike = {way.counts: way for way in leader.ways}
+    compared = {counts: leader.places(namespace, way) for counts, way in unlike.items()}
+    allowed = {way: leader.allowed(command, way, compared[way.counts]) for way in leader.ways}
     leader.ways = tuple(way for way in allowed if chosen in allowed[way]) or leader.ways
-    places, right = leader.places(namespace, leader.ways[0]), allowed[leader.ways[0]]
+    places, right = compared[leader.ways[0].counts], allowed[leader.ways[0]]
     by_load = places[chosen][1] == min(load for _, load in places.values())
     spread_always = not leader.trial.evenly and namespace == SYSTEM
     if all(right != places.keys() for right in allowed.values()):
