@@ -89,11 +89,8 @@ def campaign(
     """Run many trials on Spark; keep tables, counterexamples, a report."""
     if context.invoked_subcommand is not None:
         return
-    chapters, clauses, questions = (
-        chapters_of(chapter),
-        clauses_of(clause),
-        questions_named(question),
-    )
+    chapters, clauses = chapters_of(chapter), clauses_of(clause)
+    questions = questions_named(question)
     require_questions(chapters, clauses, EDITIONS[edition], questions)
     if forever and again:
         raise Unusable(

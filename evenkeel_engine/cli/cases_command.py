@@ -304,9 +304,10 @@ def record(
         add_recorded = partial(merge_recorded, recorded=recorded, edition=of)
         cases.change_file(cases.path_of(name, to), name, add_recorded)
         missed = sorted(name for name, count in recorded.mutants.items() if not count)
-        counts = sum(not case.answers[0].only for case in recorded.cases), len(recorded.mutants)
-        detected = counts[1] - len(missed)
-        rows.append([name, len(recorded.cases), counts[0], detected, counts[1], ", ".join(missed)])
+        open_ = sum(not case.answers[0].only for case in recorded.cases)
+        every = len(recorded.mutants)
+        detected = every - len(missed)
+        rows.append([name, len(recorded.cases), open_, detected, every, ", ".join(missed)])
     columns = ["question", "#cases", "#with a choice", "#mutants", "#of", "not detected"]
     if format_ is Format.TEXT:
         output.print_table("recorded cases", columns, rows)

@@ -7,10 +7,8 @@ none of them.
 from __future__ import annotations
 
 import ast
-import tomllib
 from importlib import import_module
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import typer
@@ -21,7 +19,23 @@ from evenkeel_engine.content import facts
 Table = dict[str, dict[str, str]]
 """Sections of a `--help`: commands by name, each as `module:function`."""
 
-OWN: Final[Table] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+OWN: Final[Table] = {
+    "Check": {
+        "check": "evenkeel_engine.cli.check_command:check",
+        "compare": "evenkeel_engine.cli.compare_command:compare",
+        "replay": "evenkeel_engine.cli.replay_command:replay",
+        "campaign": "evenkeel_engine.cli.campaign_command:campaign",
+        "adapter": "evenkeel_engine.cli.adapter_command:adapter",
+    },
+    "Read": {"explain": "evenkeel_engine.cli.explain_command:explain"},
+    "Maintain": {
+        "cases": "evenkeel_engine.cli.cases_command:cases_",
+        "score": "evenkeel_engine.cli.score_command:score",
+        "prove": "evenkeel_engine.cli.prove_command:prove",
+        "report": "evenkeel_engine.cli.report_command:report",
+        "spec": "evenkeel_engine.cli.spec_command:spec",
+    },
+}
 COMMANDS: Final[Table] = {
     section: OWN.get(section, {}) | facts.COMMANDS.get(section, {})
     for section in (*OWN, *(one for one in facts.COMMANDS if one not in OWN))
