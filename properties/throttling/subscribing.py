@@ -128,7 +128,7 @@ def use_subscribing(
 
 
 def subscribing_labels(trial: SubscribingTrial) -> Iterator[str]:
-    yield "limited" if trial.rate.attempts > 0 and trial.rate.period > 0 else "unlimited"
+    yield "limited" if limits(trial.rate) else "unlimited"
     if any(isinstance(command, Reconfigure) for command in trial.commands):
         yield "configured while running"
 

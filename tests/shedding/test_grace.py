@@ -29,7 +29,7 @@ def half_the_period(
 )
 def test_only_the_grace_clause_is_violated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     question, clauses, blamed = QUESTIONS[name], clauses_for(name, DOCUMENTED), 0
-    for index in range(600):
+    for index in range(400):
         trial = make_trial(question, 1, index)
         with monkeypatch.context() as patch:
             patch.setattr(cluster, "within_grace", half_the_period)
