@@ -168,12 +168,18 @@ public final class EvenkeelVectors {
         return made;
     }
 
+    /** Whether a member with this value may be left out. */
+    private static boolean saysNothing(Object value) {
+        return value == null || value.equals(false) || value.equals(0L) || value.equals(List.of());
+    }
+
     private static boolean same(Object one, Object other) {
         if (one instanceof Map<?, ?> map) {
-            // A field that is left out is null.
             return other instanceof Map<?, ?> against
-                    && map.keySet().stream().allMatch(name -> same(map.get(name), against.get(name)))
-                    && against.keySet().stream().allMatch(name -> map.containsKey(name) || against.get(name) == null);
+                    && map.entrySet().stream().allMatch(entry -> against.containsKey(entry.getKey())
+                            ? same(entry.getValue(), against.get(entry.getKey())) : saysNothing(entry.getValue()))
+                    && against.entrySet().stream()
+                            .allMatch(entry -> map.containsKey(entry.getKey()) || saysNothing(entry.getValue()));
         }
         if (one instanceof List<?> list) {
             if (!(other instanceof List<?> against) || list.size() != against.size()) {
