@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from docs.site import findings, worked_examples
+from docs.site import findings
 from docs.site.chapters import OTHERS
 from docs.site.interactive import pictures
 from docs.site.markdown import ROOT, linked, page_text, with_diagrams, within
@@ -80,7 +80,6 @@ def index(documents: list[str]) -> str:
         "numbers": findings.numbers(),
         "gravest": findings.gravest(),
         "unreported": str(findings.how_many()),
-        **worked_examples.counted(),
         "symptoms": str((ROOT / "docs/how-to/my-cluster.md").read_text("utf-8").count("\n## ")),
         "first_check": first_check(),
         **{f"picture of {name}": drawing for name, drawing in pictures().items()},

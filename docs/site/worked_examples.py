@@ -11,7 +11,6 @@ from functools import cache
 from docs.site.cases import shown_cases
 from docs.site.markdown import block, code, details
 from evenkeel.reference.edition import BASE_EDITIONS
-from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples
 from evenkeel_engine.check.nearest import find_differing, list_leaves
 from evenkeel_engine.check.worked_examples import Example
@@ -54,15 +53,6 @@ def examples_by_clause() -> dict[str, list[Example]]:
     return dict(found)
 
 
-def counted() -> dict[str, str]:
-    """How many of the clauses that are checked have examples that were run."""
-    checked = {
-        id_ for id_, entry in spec.read_entries().items() if entry.level is not spec.Level.NOTE
-    }
-    run = checked & {*cases_by_clause(), *examples_by_clause()}
-    return {"checked": str(len(checked)), "run": str(len(run))}
-
-
 def case_html(case: StoredCase) -> str:
     """A case, folded: the trial, and what both editions answer to it."""
     question, trial = QUESTIONS[case.question], case.decode_trial()
@@ -86,7 +76,7 @@ def case_html(case: StoredCase) -> str:
 def verdict_html(case: StoredCase) -> Iterator[str]:
     """What broke the clause, and what that does to a user."""
     if case.is_violation:
-        observer = html.escape(case.observed_by)
+        observer = html.escape(case.observed_by) or "a wrong balancer"
         yield f"<p>✗ <b>{observer}</b>: {html.escape(case.shown.sentence)}</p>"
     if effect := case.find_note("effect"):
         yield f"<p>Effect: {html.escape(effect)}</p>"

@@ -98,13 +98,15 @@ def test_the_picture_has_what_there_is() -> None:
 
 
 @pytest.mark.slow
-def test_the_first_page_counts_the_examples_that_were_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_clause_that_is_checked_has_an_example_that_is_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(worked_examples, "find_problems", lambda case: iter(()))
     first = prose.index([])
     assert not [name for name in ("picture", "run", "symptoms") if f"{{{name}}}" in first]
     run = {*worked_examples.cases_by_clause(), *worked_examples.examples_by_clause()}
-    assert {e.id for e in spec.read_entries().values() if e.level is spec.Level.MUST} <= run
-    assert " {run} of the {checked} that are".format(**worked_examples.counted()) in first
+    checked = {e.id for e in spec.read_entries().values() if e.level is not spec.Level.NOTE}
+    assert checked <= run
 
 
 def test_where_two_editions_answer_differently_both_answers_are_shown() -> None:
