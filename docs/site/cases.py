@@ -6,7 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from docs.site.packs import packed
+from docs.site.packs import pack_files
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.stored.cases import DESCRIBED, CaseKind, StoredCase, read_stored_cases
 
@@ -32,7 +32,7 @@ def write_cases(script: Path) -> None:
         }
         for case in shown_cases()
     }
-    data = packed({"cases.json": json.dumps(cases).encode()})
+    data = pack_files({"cases.json": json.dumps(cases).encode()})
     script.write_text(f"evenkeel.unpack({json.dumps(data)});\n", "utf-8")
 
 

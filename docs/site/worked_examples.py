@@ -54,7 +54,7 @@ def examples_by_clause() -> dict[str, list[Example]]:
     return dict(found)
 
 
-def counted() -> dict[str, str]:
+def count_examples() -> dict[str, str]:
     """How many of the clauses that are checked have examples that were run."""
     checked = {
         id_ for id_, entry in spec.read_entries().items() if entry.level is not spec.Level.NOTE

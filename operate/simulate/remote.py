@@ -73,7 +73,7 @@ def hire_subject(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: b
     """Balancers of which the subject is a part; all else is the reference's."""
     hire = strategies.hiring(spec, calls.edition)
 
-    def hired() -> Balancer:
+    def hire_remote() -> Balancer:
         balancer = hire()
         if places:
             placement = remote_placement(balancer.placement, calls)
@@ -84,7 +84,7 @@ def hire_subject(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: b
             balancer = replace(balancer, shedder=shedder)
         return balancer
 
-    return hired
+    return hire_remote
 
 
 def hold(job: Job, history: History, calls: SubjectCalls, judged: bool) -> None:
@@ -95,12 +95,12 @@ def hold(job: Job, history: History, calls: SubjectCalls, judged: bool) -> None:
     trial, log, calls.now = trial_of(job), calls.log, None
     hire = strategies.hiring(job.balancer, job.edition)
 
-    def reported() -> Balancer:
+    def hire_retold() -> Balancer:
         balancer = hire()
         return replace(balancer, shedder=Retold(balancer.shedder, calls))
 
     moments = len(history.moments)
-    equal = equal_moments(trial, history, job.edition, reported)
+    equal = equal_moments(trial, history, job.edition, hire_retold)
     log.moments += moments
     log.equal += equal
     if judged and not calls.others:

@@ -156,11 +156,11 @@ class CountedChoices:
     def wrap_hire(self, hire: Hire) -> Hire:
         """Balancers with placements that are counted."""
 
-        def hired() -> Balancer:
+        def hire_counted() -> Balancer:
             balancer = hire()
             return replace(balancer, placement=CountedPlacement(balancer.placement, self))
 
-        return hired
+        return hire_counted
 
 
 @dataclass(frozen=True, slots=True)

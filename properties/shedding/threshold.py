@@ -708,7 +708,7 @@ class Rounds:
 
     def as_traffic(self, amount: Approx) -> Approx:
         """A computed amount of traffic, with its tolerance."""
-        return amount.widened(self.tolerance.as_traffic(amount.value).tolerance)
+        return amount.widen(self.tolerance.as_traffic(amount.value).tolerance)
 
     def most(self, broker: Broker) -> int | None:
         """The number of its bundles that can be needed; None in 4.0, which does not ask."""

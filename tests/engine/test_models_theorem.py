@@ -16,7 +16,7 @@ from evenkeel_engine.proofs.assumptions import (
     instances,
     lemma,
 )
-from evenkeel_engine.proofs.terms import ANY, SMALL, Scope, evaluate, half, listed, run
+from evenkeel_engine.proofs.terms import ANY, SMALL, Scope, evaluate, half, make_list, run
 from evenkeel_engine.proofs.theorem import (
     CrossCheck,
     ReferenceMutant,
@@ -113,7 +113,7 @@ def test_cross_check_shows_where_a_rule_differs() -> None:
 
 
 def test_small_quantifiers_are_finite() -> None:
-    values = listed([3, 1, 4])
+    values = make_list([3, 1, 4])
     increasing = SMALL.for_pairs(0, z3.IntVal(2), lambda i, j: values(i) < values(j))
     assert evaluate(increasing) is False
     assert evaluate(SMALL.for_all(0, z3.IntVal(2), lambda i: values(i) > 0)) is True

@@ -277,7 +277,7 @@ class LocksStep(Tagged):
         rows = tuple(tuple(BundleState.NONE for _ in row) for row in self.standings)
         return LocksStep((), (), rows, tuple(None for _ in self.holders))
 
-    def renumbered(self, numbers: Sequence[int]) -> LocksStep:
+    def renumber(self, numbers: Sequence[int]) -> LocksStep:
         """With these numbers of lookups and unloads."""
         ended = tuple(replace(end, number=numbers[end.number]) for end in self.ended)
         return replace(self, ended=ended)
