@@ -237,7 +237,7 @@ class ReplayShedder:
         perhaps: tuple[Shed, ...] = ()
         if not self.explains(known, moves, view):
             self.others = True
-            perhaps = tuple(s for s in known if not served(s, view))
+            perhaps = tuple(s for s in known if not is_served(s, view))
             found = [*map(self.shed_of, moves), *perhaps]
         if isinstance(self._inner, Avg) and self.plans_count:
             destinations = {move.bundle: move.destination for move in moves}
@@ -271,7 +271,7 @@ class ReplayShedder:
         """Whether the reference would make these moves. In 4.0 what is shed may stay there."""
         transfers = self._spec.strategy is Strategy.TRANSFER
         seen = {(m.bundle, m.source, m.destination if transfers else None) for m in moves}
-        expected = {(s.bundle, s.source, s.destination) for s in known if served(s, view)}
+        expected = {(s.bundle, s.source, s.destination) for s in known if is_served(s, view)}
         if self._edition.destination_when_shed and not transfers:
             return seen <= expected
         return seen == expected
@@ -340,9 +340,9 @@ class ReplayShedder:
         transfers = strategy is Strategy.TRANSFER
         try:
             if transfers:
-                trial, answer = self.transferred(rounds, sampled, remembering)
+                trial, answer = self.replay_transfers(rounds, sampled, remembering)
             else:
-                trial, answer = self.shed(rounds, plans)
+                trial, answer = self.replay_rounds(rounds, plans)
         except BadTrial:
             return None  # names or numbers that the strategy's own question does not know
         ignored = self._ignored if plans else self._ignored | OF_PLANS
@@ -366,7 +366,7 @@ class ReplayShedder:
                 last |= {move.source: max(at, last.get(move.source, at)) for move in moves}
         return (LastUnload(broker, at) for broker, at in last.items())
 
-    def shed(self, given: Sequence[Round], plans: bool) -> tuple[Any, Any]:
+    def replay_rounds(self, given: Sequence[Round], plans: bool) -> tuple[Any, Any]:
         """The rounds of a modular shedder; `plans`: with the targets of AvgShedder."""
         past = [Seen(r.view, tuple(s.bundle for s in r.found), r.failing) for r in given]
         trial = modular_trial(self._spec.strategy, self._spec.settings, past)
@@ -377,12 +377,12 @@ class ReplayShedder:
             )
             return trial, SheddingAnswer(tuple(sheds))
         planned = (
-            tuple(self.planned(known, broker, bundles, plans) for broker, bundles in one)
+            tuple(self.replay_plan(known, broker, bundles, plans) for broker, bundles in one)
             for known, one in zip(given, rounds, strict=True)
         )
         return trial, AvgAnswer(tuple(planned))
 
-    def planned(
+    def replay_plan(
         self, one: Round, broker: BrokerId, bundles: Sequence[BundleName], plans: bool
     ) -> PlannedShed:
         """What a broker sheds in a round of AvgShedder. What is not placed until the run ends shows
@@ -419,7 +419,7 @@ class ReplayShedder:
         usages, near = self.usages(one)
         return any(more - less <= near for less, more in pairwise(sorted(usages.values())))
 
-    def transferred(
+    def replay_transfers(
         self, given: Sequence[Round], sampled: bool, remembering: bool
     ) -> tuple[Any, Any]:
         """The rounds of TransferShedder. The reason for moving nothing, average and deviation are
@@ -499,7 +499,7 @@ def without_last_moment(view: View, grace: Millis) -> View:
     return replace(view, cluster=replace(view.cluster, recently_unloaded=surely))
 
 
-def served(shed: Shed, view: View) -> bool:
+def is_served(shed: Shed, view: View) -> bool:
     """Whether the bundle is still with the broker that is to shed it."""
     return view.owners.get(shed.bundle) == shed.source
 
@@ -596,14 +596,14 @@ class ObservedPlacement:
         self._inner.chosen(bundle, broker, view)
 
 
-def replayed(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
+def replay_run(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
     """The run of these balancers, with the observed choices wherever they are open."""
     return loop.run(trial.scenario, hire, Chooser(observed), edition)
 
 
 def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> int:
     """The number of moments that equal the reference's with the same open choices."""
-    right = replayed(trial, observed, edition, hire)
+    right = replay_run(trial, observed, edition, hire)
     pairs = zip(observed.moments, right.moments, strict=False)
     tolerance = tolerance_of(edition)
     return sum(difference(seen, known, tolerance) is None for seen, known in pairs)
@@ -644,7 +644,7 @@ def unlike_strategies(
         return replace(balancer, shedder=replays[-1], alone=interpretation.alone)
 
     try:
-        right = replayed(trial, observed, edition, hire_replay)
+        right = replay_run(trial, observed, edition, hire_replay)
     except Breakage as breakage:
         return Violation(f"must break: {breakage}", "no breakage")
     if len(right.moments) != len(observed.moments):

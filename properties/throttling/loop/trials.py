@@ -765,7 +765,7 @@ def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
         except Breakage as breakage:
             results.append(CommandBroke(type(breakage).__name__))
         else:
-            results.append(SeenEvents(tuple(stated(event) for event in events)))
+            results.append(SeenEvents(tuple(state_event(event) for event in events)))
     return LoopAnswer(tuple(results))
 
 
@@ -807,7 +807,7 @@ def of_subscription(
             return loop.set_active(broker, index, active), ()
 
 
-def stated(event: Event) -> LoopEvent:
+def state_event(event: Event) -> LoopEvent:
     match event:
         case loop.ReadIssued(subscription, replay, entries, quota_bytes):
             return ReadIssued(subscription, replay, entries, quota_bytes)
