@@ -13,7 +13,7 @@ from evenkeel.models.balancing.oscillation.matrix import (
     BROKERS,
     Setup,
     Spread,
-    named,
+    name_at,
     rounds,
     settings_of,
     setups,
@@ -52,7 +52,7 @@ CHOOSERS: tuple[Choose, ...] = (
 def moments(setup: Setup, spread: Spread, steps: int, choose: Choose) -> tuple[Moment, ...]:
     """A run of the closed loop that begins with this distribution."""
     bundles = tuple(
-        BundleSpec(named(index, place), traffic(load), owner=BROKERS[index])
+        BundleSpec(name_at(index, place), traffic(load), owner=BROKERS[index])
         for index, loads in enumerate(spread)
         for place, load in enumerate(loads)
     )

@@ -125,7 +125,7 @@ N = z3.Int("n")
 SUMS = lemma(("none", "one more"), X <= N * 3)
 
 
-def summed(*assumptions: object) -> tuple[Step, ...]:
+def prove_sum(*assumptions: object) -> tuple[Step, ...]:
     """A sum of n numbers of at most 3, by induction."""
     return (
         Step("none", (), z3.IntVal(0) <= z3.IntVal(0) * 3),
@@ -134,7 +134,7 @@ def summed(*assumptions: object) -> tuple[Step, ...]:
 
 
 def test_what_other_steps_claim_is_shown() -> None:
-    assert find_unproved(summed(SUMS)) == []
+    assert find_unproved(prove_sum(SUMS)) == []
     always = Step("always", (), X <= N)
     instance = Step("used", (lemma("always", X + 1 <= N * 2),), X > 0)
     assert find_unproved((always, instance)) == []
@@ -143,20 +143,20 @@ def test_what_other_steps_claim_is_shown() -> None:
 
 
 def test_an_assumption_without_a_reason_is_found() -> None:
-    assert find_unproved(summed(X <= N * 3)) == ["one more: why is x <= n*3 assumed?"]
+    assert find_unproved(prove_sum(X <= N * 3)) == ["one more: why is x <= n*3 assumed?"]
 
 
 def test_what_a_step_does_not_claim_is_found() -> None:
-    wrong, *_ = find_unproved(summed(lemma(("none", "one more"), X < N * 3)))
+    wrong, *_ = find_unproved(prove_sum(lemma(("none", "one more"), X < N * 3)))
     assert wrong.startswith("one more: step 'none' does not claim")
 
 
 def test_a_step_that_is_not_there_is_found() -> None:
-    assert "one more: there is no step 'two'" in find_unproved(summed(lemma("two", X <= N)))
+    assert "one more: there is no step 'two'" in find_unproved(prove_sum(lemma("two", X <= N)))
 
 
 def test_an_induction_without_a_beginning_is_found() -> None:
-    alone = summed(lemma(("one more",), X <= N * 3))[1:]
+    alone = prove_sum(lemma(("one more",), X <= N * 3))[1:]
     assert find_unproved(alone) == ["one more: rests on itself"]
 
 

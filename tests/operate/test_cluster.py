@@ -111,16 +111,16 @@ def test_brokers_that_run_are_asked_for_their_threads(
         cluster.start(name, [sys.executable, "-c", program])
     cluster.stop("broker-2", signal.SIGKILL)
     try:
-        assert printed(cluster.locate_log("broker-1"), "ready")
-        assert printed(cluster.locate_log("bookie"), "ready")
+        assert has_printed(cluster.locate_log("broker-1"), "ready")
+        assert has_printed(cluster.locate_log("bookie"), "ready")
         cluster.print_threads()
-        assert printed(cluster.locate_log("broker-1"), "all threads")
+        assert has_printed(cluster.locate_log("broker-1"), "all threads")
         assert "all threads" not in cluster.locate_log("bookie").read_text()
     finally:
         cluster.tear_down()
 
 
-def printed(log: Path, words: str) -> bool:
+def has_printed(log: Path, words: str) -> bool:
     return comes(lambda: words in log.read_text())
 
 

@@ -43,7 +43,7 @@ def values_of(p: Divided) -> tuple[int, ...]:
     return tuple(evaluate(p.at(z3.IntVal(i))) for i in range(count + 1))
 
 
-def known(boundaries: Sequence[int]) -> Divided:
+def to_terms(boundaries: Sequence[int]) -> Divided:
     """Known boundaries as terms."""
     return Divided(make_list(boundaries), z3.IntVal(len(boundaries) - 1))
 
@@ -54,7 +54,7 @@ def cut_by_rule(
     """Positions put in in order, each once."""
     cuts = sorted(set(positions))
     index = z3.IntVal(list(boundaries).index(target.lower))
-    return values_of(with_cuts(known(boundaries), index, make_list(cuts), z3.IntVal(len(cuts))))
+    return values_of(with_cuts(to_terms(boundaries), index, make_list(cuts), z3.IntVal(len(cuts))))
 
 
 def cut_by_reference(
