@@ -85,7 +85,7 @@ def arguments(random: Random) -> tuple[int, int]:
 def capped_in_reference(entries: int, left: int) -> int:
     """The reference's cut."""
     trial = replace(trial_with(entries), permits=entries)
-    read = reading.limited(Read(entries, 1000), Limits(left, -1), reader_of(trial), DOCUMENTED)
+    read = reading.limit_read(Read(entries, 1000), Limits(left, -1), reader_of(trial), DOCUMENTED)
     return read.entries
 
 

@@ -49,7 +49,7 @@ def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> R
     before = len(log.violations)
     hire = hire_subject(job.balancer, calls, sheds, places)
     try:
-        history = loop.run(job.file.scenario, hire, loop.seeded(job.seed), job.edition)
+        history = loop.run(job.file.scenario, hire, loop.seed_choices(job.seed), job.edition)
     except BadTrial as bad:
         raise refuse_unaskable(bad) from bad
     hold(job, history, calls, judged=before == len(log.violations))

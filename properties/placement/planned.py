@@ -200,7 +200,7 @@ def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
             plan = planned.lasting(plan, command.looked_up, edition)
             place = command.bundle, command.candidates, command.full
             try:
-                allowed = planned.allowed(plan, *place, now, edition)
+                allowed = planned.list_allowed(plan, *place, now, edition)
             except Breakage as error:
                 results.append(CommandBroke(type(error).__name__))
                 continue

@@ -224,7 +224,7 @@ def answer_preallocation(trial: PreallocationTrial, edition: Edition) -> Placeme
             chosen, leader = preallocation.take(command.bundle, leader, edition)
             chosen = chosen or leader.given.get(command.bundle)
         if chosen is None:
-            allowed = preallocation.allowed(command.bundle, leader, rates, trial.evenly)
+            allowed = preallocation.list_allowed(command.bundle, leader, rates, trial.evenly)
             chosen = choose(allowed, turn)
             if isinstance(command, LookUp) and chosen is not None:
                 leader = preallocation.give(command.bundle, chosen, leader)

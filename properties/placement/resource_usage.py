@@ -240,7 +240,7 @@ def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> Placemen
             reports[command.broker] = command.report
             results.append(Done())
         elif isinstance(command, Active):
-            history = resource_usage.remembered(history, command.brokers)
+            history = resource_usage.keep_active(history, command.brokers)
             results.append(Done())
         else:
             choices: list[str | None] = []

@@ -255,7 +255,7 @@ def answer_assignment(trial: AssignmentTrial, edition: Edition) -> AssignmentAns
     results = list[AssignmentResult]()
     for command in trial.commands:
         state = after(state, command, budget, edition)
-        found = assigning.assigned(state, edition)
+        found = assigning.assign_segments(state, edition)
         results.append(Assignment(tuple(Reads(*one) for one in found.items())))
     return AssignmentAnswer(tuple(results))
 
@@ -269,9 +269,9 @@ def after(
     """A subscription after a command, as the reference sees it."""
     match command:
         case Connect(name):
-            return assigning.connected(state, name)
+            return assigning.connect_consumer(state, name)
         case LoseConnection(name):
-            return assigning.disconnected(state, name)
+            return assigning.disconnect_consumer(state, name)
         case Leave(name) | TimeOut(name):
             return assigning.gone(state, name)
         case Drain(number):

@@ -243,7 +243,7 @@ def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
         nonlocal history
         active = trial.active(place)
         if active is not None:
-            history = threshold.departed(history, set(map(BrokerId, active)))
+            history = threshold.forget_departed(history, set(map(BrokerId, active)))
         history, decision = threshold.shed(history, cluster, rules, edition)
         return decision
 

@@ -287,7 +287,7 @@ class Memory:
     def unload(self, round_: ModularRound, bundles: Iterator[str]) -> None:
         """Remember bundles that were shed in this round, if their unload does not fail."""
         done = (BundleName(bundle) for bundle in bundles if bundle not in round_.failing)
-        self._unloaded = clusters.remembered(self._unloaded, done, round_.at)
+        self._unloaded = clusters.remember_unloads(self._unloaded, done, round_.at)
 
 
 def shed_of(decision: Decision) -> tuple[Shed, ...]:

@@ -207,7 +207,7 @@ def use_limiter(
 
 def quota_labels(trial: QuotaTrial) -> Iterator[str]:
     yield trial.mechanism.value
-    yield "limited" if rates.limited(trial.rate) else "unlimited"
+    yield "limited" if rates.is_limited(trial.rate) else "unlimited"
     if trial.rate.relative:
         yield "relative to the publish rate"
     if trial.rate.period < 1:

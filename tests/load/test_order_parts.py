@@ -103,7 +103,7 @@ def test_sums_show_the_order_of_many_brokers() -> None:
     assert {one.status for one in judge_answer(trial, right).verdicts} == {"holds"}
     last = right.results[-1]
     [bundle] = last.bundles
-    near = bundle.averages.short_term.combined(bundle.averages.short_term, lambda a, _: a + 1e-9)
+    near = bundle.averages.short_term.combine(bundle.averages.short_term, lambda a, _: a + 1e-9)
     wrong = KnownBundle(bundle.bundle, replace(bundle.averages, short_term=near))
     answer = LeaderAnswer((*right.results[:-1], replace(last, bundles=(wrong,))))
     assert "LOA-64" in {one.clause for one in judge_answer(trial, answer).failed}

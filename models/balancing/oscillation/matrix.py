@@ -231,7 +231,7 @@ def list_takers(balancer: Balancer, shed: Shed, view: View) -> tuple[BrokerId, .
     placement = balancer.placement
     if isinstance(placement, RoundRobin):
         return placement.candidates(shed.bundle, view)[0]
-    return tuple(placement.allowed(shed.bundle, view))
+    return tuple(placement.list_allowed(shed.bundle, view))
 
 
 def round_of(listed: Spread, view: View, owners: dict[BundleName, BrokerId]) -> Round:

@@ -332,10 +332,10 @@ def flaw_of_write(
             return f"OWN-10: {writer} overrides {bundle} and does not lead"
     if before is not None and before.state is State.OWNED and accepted:
         owner = before.destination
-        if world.registered(owner) and owner is not None and not world.brokers[owner].disabled:
+        if world.is_registered(owner) and owner is not None and not world.brokers[owner].disabled:
             return f"OWN-17: {writer} takes {bundle} from {owner}, which is healthy"
     given = record.source if record.state is State.SPLITTING else record.destination
-    if given is not None and not world.registered(given):
+    if given is not None and not world.is_registered(given):
         return f"OWN-18: {writer} gives {bundle} to {given}, which is not registered"
     return ""
 

@@ -102,7 +102,7 @@ def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) 
     more: dict[str, Any] = {}
     if strategy is Strategy.THRESHOLD:
         ends = (0, *(seen.view.now for seen in past))
-        stayed = (seen.view.stayed(last) for seen, last in zip(past, ends, strict=False))
+        stayed = (seen.view.list_stayed(last) for seen, last in zip(past, ends, strict=False))
         more["memberships"] = tuple(Membership(*one) for one in enumerate(stayed))
     before = past[0].view.cluster.recently_unloaded if past else {}
     return kind(
@@ -228,7 +228,7 @@ class ReplayShedder:
             known, plan = self._inner.decisions(view)
             targets = plan if self.plans_count else {}
         elif isinstance(self._inner, Transfer):
-            decided = self._inner.decided(view)
+            decided = self._inner.decide_moves(view)
             known = sheds_of(decided[1])
         else:
             known = self._inner.decide(view)
@@ -572,13 +572,13 @@ class ObservedPlacement:
         }
         self._up = {m.at: {gauge.broker for gauge in m.gauges} for m in observed.moments}
 
-    def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
+    def list_allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
         """The brokers that the strategy allows; or else the observed broker, if that is active. If
         the bundle was not placed, a broker may have been chosen that left unnoticed.
         """
-        found = self._inner.allowed(bundle, view)
+        found = self._inner.list_allowed(bundle, view)
         if bundle in view.relieving:  # load or evenness may count first (PLC-29)
-            evenly = self._inner.allowed(bundle, replace(view, relieving=frozenset()))
+            evenly = self._inner.list_allowed(bundle, replace(view, relieving=frozenset()))
             found = tuple(dict.fromkeys((*found, *evenly)))
         seen = self._placed.get((view.now, bundle))
         if seen is None:
@@ -591,9 +591,9 @@ class ObservedPlacement:
         self._elsewhere.append(Violation(sentence, "elsewhere"))
         return (seen,)
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """Pass the choice on to the strategy."""
-        self._inner.chosen(bundle, broker, view)
+        self._inner.note_choice(bundle, broker, view)
 
 
 def replay_run(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:

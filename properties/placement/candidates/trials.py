@@ -459,7 +459,7 @@ def choose_preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | No
 def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAnswer:
     """The offers, once or twice, and the bundle's broker."""
     cluster = trial.cluster
-    left = candidates.filtered(cluster, trial.namespace, trial.persistent, trial.config, edition)
+    left = candidates.filter_all(cluster, trial.namespace, trial.persistent, trial.config, edition)
     offers = [tuple(sorted(left.candidates, key=code_units))]
     chosen = choose_preferred(trial.prefers, left.candidates)
     if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):
@@ -472,7 +472,7 @@ def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAns
 
 def answer_filters(trial: FiltersTrial, edition: Edition) -> CandidatesAnswer:
     """The offer, if any, and the bundle's broker."""
-    left, _ = filters.filtered(
+    left, _ = filters.filter_all(
         trial.registry, trial.excluded, trial.namespace, trial.persistent, trial.config, edition
     )
     chosen = choose_preferred(trial.prefers, left)

@@ -792,7 +792,7 @@ def of_subscription(
         case Complete(_, replay):
             return loop.complete(broker, index, replay, edition)
         case Written(_, succeeded):
-            return loop.written(broker, index, succeeded, edition)
+            return loop.end_writing(broker, index, succeeded, edition)
         case Flow(_, permits):
             return loop.flow(broker, index, permits), ()
         case Redeliver(_, entry):
