@@ -32,7 +32,7 @@ STAGES: Final = ("reference", "draw", "labels", "judge", "whole")
 Times = dict[str, float]
 
 
-def spent(work: Callable[[], object]) -> float:
+def measure_cpu(work: Callable[[], object]) -> float:
     """Processor seconds of this process."""
     began = time.process_time()
     work()
@@ -56,7 +56,7 @@ def stage_times(name: str, start: int, count: int) -> Times:
         ],
         "whole": lambda: run_block(block, subject, DOCUMENTED),
     }
-    return {stage: spent(work) / count for stage, work in works.items()}
+    return {stage: measure_cpu(work) / count for stage, work in works.items()}
 
 
 def unfreeze() -> None:

@@ -49,7 +49,7 @@ def time_of(check: Check, subject: Subject, budget: float) -> Time:
     return Time(sum(tally.trials.values()), took, bool(tally.failures))
 
 
-def timed(asked: Iterable[Check], budget: float) -> Iterator[tuple[Check, Time]]:
+def time_checks(asked: Iterable[Check], budget: float) -> Iterator[tuple[Check, Time]]:
     """Each check with its time, those of one subject after each other."""
     by_subject: dict[tuple[str, str], list[Check]] = {}
     for one in asked:
@@ -76,7 +76,7 @@ def main() -> None:
     known_, times = checks(), measured()
     named = {c: one for c, one in known_.items() if all(t in c for t in options.text)}
     asked = [one for c, one in named.items() if options.again or c not in times]
-    for check, found in timed(asked, options.seconds):
+    for check, found in time_checks(asked, options.seconds):
         times[check.command] = found
         write(options.to, times, [*known_])
         print(f"{found.text}: {check.command}", flush=True)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import defstruct
 
 
-def keyed(required: dict[str, Any], optional: dict[str, Any] | None = None) -> Any:
+def shape_object(required: dict[str, Any], optional: dict[str, Any] | None = None) -> Any:
     """The type of an object with these keys, and any others."""
     more = [(key, kind, None) for key, kind in (optional or {}).items()]
     return defstruct("Data", [*required.items(), *more])
@@ -19,6 +19,6 @@ def each(kind: Any, keys: Any = str) -> Any:
     return GenericAlias(dict, (keys, kind))
 
 
-def listed(kind: Any) -> Any:
+def shape_list(kind: Any) -> Any:
     """The type of an array of one type."""
     return GenericAlias(list, kind)

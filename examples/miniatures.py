@@ -29,7 +29,7 @@ def span(lower: int, upper: int) -> Json:
     return {"lower": lower, "upper": upper, "upper_included": upper == TOP}
 
 
-def checked(boundaries: list[int]) -> list[int]:
+def check_boundaries(boundaries: list[int]) -> list[int]:
     """Boundaries ascend from 0 to the last hash."""
     if len(boundaries) < 2 or boundaries[0] != 0 or boundaries[-1] != TOP:
         raise Refusal("they do not divide the hash space")
@@ -43,7 +43,7 @@ def checked(boundaries: list[int]) -> list[int]:
 
 def boundaries(trial: Json) -> Json:
     """bundles.boundaries: the bundles between these boundaries."""
-    return {"bundles": [span(*ends) for ends in pairwise(checked(trial["boundaries"]))]}
+    return {"bundles": [span(*ends) for ends in pairwise(check_boundaries(trial["boundaries"]))]}
 
 
 def lookup(trial: Json) -> Json:
@@ -84,7 +84,7 @@ RIGHT: Questions = {
 # --------------------------------------------------------------------------------- one fault each
 
 
-def unchecked(trial: Json) -> Json:
+def skip_check(trial: Json) -> Json:
     return {"bundles": [span(*ends) for ends in pairwise(trial["boundaries"])]}
 
 
@@ -121,7 +121,7 @@ def boundary_below(trial: Json) -> Json:
     raise LookupError("no bundle holds it")
 
 
-def signed(trial: Json) -> Json:
+def answer_signed(trial: Json) -> Json:
     hash_ = trial["hash"] - 2**32 if trial["hash"] >= 2**31 else trial["hash"]
     for lower, upper in pairwise(trial["boundaries"]):
         if hash_ < upper:
@@ -162,14 +162,14 @@ def hash_of_the_local_name(trial: Json) -> Json:
 
 
 FAULTS: dict[str, tuple[str, str, Callable[[Json], Json]]] = {
-    "boundaries-unchecked": ("takes any list of boundaries", "bundles.boundaries", unchecked),
+    "boundaries-unchecked": ("takes any list of boundaries", "bundles.boundaries", skip_check),
     "boundaries-sorted": ("sorts what does not ascend", "bundles.boundaries", any_order),
     "bundles-closed": ("both ends belong to each bundle", "bundles.boundaries", closed_everywhere),
     "bundle-lost": ("drops the last of many bundles", "bundles.boundaries", one_lost),
     "last-hash-breaks": ("breaks at the last hash", "bundles.hash_lookup", last_hash_lost),
     "last-hash-wraps": ("takes the last hash for 0", "bundles.hash_lookup", last_hash_wraps),
     "boundary-below": ("a boundary is of the bundle below", "bundles.hash_lookup", boundary_below),
-    "hash-signed": ("a hash has 32 signed bits", "bundles.hash_lookup", signed),
+    "hash-signed": ("a hash has 32 signed bits", "bundles.hash_lookup", answer_signed),
     "stale": ("remembers another trial's boundaries", "bundles.hash_lookup", stale),
     "lower-end-decides": ("a range is known by its start", "bundles.membership", by_lower_end),
     "ends-decide": ("any two boundaries make a bundle", "bundles.membership", any_boundaries),

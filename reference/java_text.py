@@ -42,10 +42,10 @@ def same_ignoring_case(one: str, other: str) -> bool:
 
 
 def _same(one: str, other: str) -> bool:
-    return one == other or folded(one) == folded(other)
+    return one == other or fold_case(one) == fold_case(other)
 
 
-def folded(character: str) -> str:
+def fold_case(character: str) -> str:
     """The small letter of a character's capital, each of them one character."""
     capital = character.upper()
     return (capital if len(capital) == 1 else character).lower()[0]

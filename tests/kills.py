@@ -13,7 +13,7 @@ from evenkeel_engine.mutation.scoring.score import BLOCK
 SEED = 1
 
 
-def observed(name: str, count: int, edition: Edition) -> list[tuple[Any, Observation]]:
+def observe_trials(name: str, count: int, edition: Edition) -> list[tuple[Any, Observation]]:
     """The first trials of a question, each with what the reference observes."""
     blocks = (
         answer_block(Block(name, SEED, at, BLOCK), edition.name) for at in range(0, count, BLOCK)

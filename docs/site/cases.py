@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from docs.site.packs import packed
+from docs.site.packs import pack_files
 from evenkeel_engine import spec
 from evenkeel_engine.check import worked_examples
 from evenkeel_engine.kit.catalogue import QUESTIONS
@@ -73,7 +73,7 @@ def write_cases(script: Path) -> None:
         }
         for case in shown_cases()
     }
-    data = packed({"cases.json": json.dumps(cases).encode()})
+    data = pack_files({"cases.json": json.dumps(cases).encode()})
     script.write_text(f"evenkeel.unpack({json.dumps(data)});\n", "utf-8")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from docs.site.interactive import played_by
-from docs.site.markdown import ROOT, anchor, code, details, linked, with_diagrams, within
+from docs.site.markdown import ROOT, add_links, anchor, code, details, with_diagrams, within
 from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
 from evenkeel_engine import spec
 from evenkeel_engine.cli import coverage
@@ -29,7 +29,7 @@ def pages() -> dict[str, str]:
     """Every chapter's page, and the other texts of the specification."""
     found = {f"spec/{chapter}": page(chapter) for chapter in spec.CHAPTERS}
     for name in OTHERS:
-        found[f"spec/{name}"] = with_diagrams(linked(text_of(name)))
+        found[f"spec/{name}"] = with_diagrams(add_links(text_of(name)))
     return found
 
 
@@ -45,7 +45,7 @@ def page(chapter: str) -> str:
     """One chapter."""
     text = text_of(chapter)
     head, *clauses = pieces(text)
-    return with_diagrams(linked(head) + played_by(chapter)) + "".join(clauses)
+    return with_diagrams(add_links(head) + played_by(chapter)) + "".join(clauses)
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -57,13 +57,13 @@ def pieces(text: str) -> Iterator[str]:
         body = text[heading.end() : end]
         stop = END.search(body)
         own, rest = (body, "") if stop is None else (body[: stop.start()], body[stop.start() :])
-        yield clause(heading[1], own) + with_diagrams(linked(rest))
+        yield clause(heading[1], own) + with_diagrams(add_links(rest))
 
 
 def clause(id_: str, body: str) -> str:
     """A clause: its heading, what it says, and its evidence, folded."""
     entry = spec.find_clause(id_)
-    shown = with_diagrams(linked(EDITIONS_ITEM.sub("", body))).strip()
+    shown = with_diagrams(add_links(EDITIONS_ITEM.sub("", body))).strip()
     editions = ", ".join(sorted(entry.editions)) or "all editions"
     return f"""({anchor(id_)})=
 ### {id_} · {entry.title}
@@ -85,7 +85,7 @@ def clause(id_: str, body: str) -> str:
 
 def behind_it(id_: str) -> str:
     """The checks of a clause, and its examples."""
-    parts = [details(f"<b>checked by</b> {counts(id_)}", listed(id_), "behind")]
+    parts = [details(f"<b>checked by</b> {counts(id_)}", list_evidence(id_), "behind")]
     if found := examples_by_clause().get(id_):
         parts.append(calls(found))
     parts += [case_html(case) for case in cases_by_clause().get(id_, ())]
@@ -110,7 +110,7 @@ def counts(id_: str) -> str:
     return html.escape(", ".join(counted) or "nothing: it informs")
 
 
-def listed(id_: str) -> str:
+def list_evidence(id_: str) -> str:
     """The evidence of a clause, by name."""
     found, mutants = find_evidence()[id_], mutants_of(find_evidence()[id_])
     rows = [

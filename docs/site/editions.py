@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import zip_longest
 from typing import Any
 
-from docs.site.markdown import anchor, linked, page_text, table
+from docs.site.markdown import add_links, anchor, page_text, table
 from evenkeel.reference import edition as editions
 from evenkeel.reference.edition import BASE_EDITIONS
 from evenkeel_engine import spec
@@ -30,12 +30,12 @@ def editions_page() -> str:
     """Every switch, and for each chapter the clauses that only one edition has."""
     parts = [page_text("editions")]
     switches = [field for field in fields(editions.Edition) if field.metadata]
-    homes = {name: base.__name__ for base in editions.Edition.__mro__ for name in annotated(base)}
+    homes = {name: base.__name__ for base in editions.Edition.__mro__ for name in read_hints(base)}
     for home in (f"{chapter.capitalize()}Switches" for chapter in spec.CHAPTERS):
         parts.append(f"### {home.removesuffix('Switches')}\n")
         rows = [
             (
-                linked(field.metadata["sentence"]),
+                add_links(field.metadata["sentence"]),
                 *(value(getattr(edition, field.name)) for edition in BASE_EDITIONS.values()),
                 field.metadata["source"],
             )
@@ -55,7 +55,7 @@ def further_editions() -> list[str]:
         if line.parent is not None:
             rows = [
                 (
-                    linked(list_switches()[change.switch][0]),
+                    add_links(list_switches()[change.switch][0]),
                     value(change.value),
                     change.since,
                     change.until,
@@ -70,7 +70,7 @@ def further_editions() -> list[str]:
     return parts
 
 
-def annotated(kind: type) -> dict[str, Any]:
+def read_hints(kind: type) -> dict[str, Any]:
     """The fields that a class itself has."""
     return dict(vars(kind).get("__annotations__", {}))
 

@@ -20,7 +20,7 @@ GRAVEST: Final = 3
 
 def numbers() -> str:
     """Three numbers, each with what it is a part of."""
-    return "\n".join(f"- {line}" for line in (places(), newest(), reported()))
+    return "\n".join(f"- {line}" for line in (places(), newest(), describe_reported()))
 
 
 def places() -> str:
@@ -48,7 +48,7 @@ def newest() -> str:
     )
 
 
-def reported() -> str:
+def describe_reported() -> str:
     """How many of the defects that others reported are detected, and how soon."""
     written = track_record.data()
     rows = [*written["known"], *written["later"]]

@@ -113,14 +113,14 @@ def pages() -> dict[str, str]:
     }
     found = {}
     for name, request in first_questions().items():
-        given = {"request": request, "answered": answered(name), **more.get(name, {})}
+        given = {"request": request, "answered": ask_first(name), **more.get(name, {})}
         text = page_text(name)
-        found[f"play/{name}"] = f"{text}\n{element(name, given)}"
+        found[f"play/{name}"] = f"{text}\n{render_element(name, given)}"
     return found
 
 
 @cache
-def answered(name: str) -> Any:
+def ask_first(name: str) -> Any:
     """The answer to a page's first request."""
     return json.loads(call(name, json.dumps(first_questions()[name])))
 
@@ -147,21 +147,21 @@ def pictures() -> dict[str, str]:
     """What two of the pages show first, in small, and balancers of any kind, as SVG elements."""
     rounds = {
         SHEDDERS[name]: [one["brokers"] for one in runs["PULSAR_4_0"]["rounds"]]
-        for name, runs in answered("shedding").items()
+        for name, runs in ask_first("shedding").items()
     }
     shed = {
         name: {broker: [at[broker]["usage"] for at in moments] for broker in moments[0]}
         for name, moments in rounds.items()
     }
-    loop = {SHEDDERS[name]: run["usage"] for name, run in answered("loop")["runs"].items()}
+    loop = {SHEDDERS[name]: run["usage"] for name, run in ask_first("loop")["runs"].items()}
     return {
         "shedding": curves(shed, "The usage of four brokers over 14 rounds, under five strategies"),
-        "loop": curves(loop, f"The usage of four brokers over time: {answered('loop')['title']}"),
+        "loop": curves(loop, f"The usage of four brokers over time: {ask_first('loop')['title']}"),
         "balancers": curves(play_balancers(), "A broker joins four others, under six balancers", 2),
     }
 
 
-def element(name: str, given: Any) -> str:
+def render_element(name: str, given: Any) -> str:
     """Where the page's script draws; the data cannot end the element that holds it."""
     data = json.dumps(given).replace("</", "<\\/").replace("<!--", "<\\u0021--")
     return (

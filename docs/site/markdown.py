@@ -30,7 +30,7 @@ def anchor(id_: str) -> str:
     return f"clause-{id_.lower()}"
 
 
-def linked(text: str) -> str:
+def add_links(text: str) -> str:
     """The text with a link at every clause that it names, outside code, links and headings."""
     text = CHAPTERS.sub(link, text)
     pieces = re.split(r"(^```.*?^``` *$|^#.*$)", text, flags=re.MULTILINE | re.DOTALL)
@@ -40,12 +40,12 @@ def linked(text: str) -> str:
 def within(text: str, page: Path) -> str:
     """The text of a page with links to pages only: of others, such as files, the words stay."""
 
-    def relinked(found: re.Match[str]) -> str:
+    def drop_dead_link(found: re.Match[str]) -> str:
         target = found[2].partition("#")[0]
         leads = target.startswith("http") or not target or is_page(page.parent / target)
         return found[0] if leads else found[1]
 
-    return LINK.sub(relinked, text)
+    return LINK.sub(drop_dead_link, text)
 
 
 def linked_plain(text: str) -> str:

@@ -32,7 +32,7 @@ class Package:
         return f"{self.name}-{self.version}.tgz"
 
 
-def locked() -> dict[str, Package]:
+def read_lock() -> dict[str, Package]:
     """The packages by name."""
     lines = LOCK.read_text("utf-8").splitlines()
     packages = [Package(*line.split()) for line in lines if not line.startswith("#")]
@@ -41,14 +41,14 @@ def locked() -> dict[str, Package]:
 
 def file_of(name: str, member: str, archives: Path) -> bytes:
     """A file of a package; archives are stored in a folder. Raises `CannotFetch`."""
-    archive = fetched(locked()[name], archives)
+    archive = ensure_archive(read_lock()[name], archives)
     with tarfile.open(archive) as packed:
         found = packed.extractfile(f"package/{member}")
         assert found is not None, member
         return found.read()
 
 
-def fetched(package: Package, archives: Path) -> Path:
+def ensure_archive(package: Package, archives: Path) -> Path:
     """The package's archive, with the hash of the lock. Raises `CannotFetch`."""
     archive = archives / package.file
     if not archive.exists():

@@ -75,10 +75,10 @@ def write_runtime(script: Path, archives: Path) -> None:
     files["worker.js"] = (HERE / "static" / "worker.js").read_bytes()
     files["evenkeel.zip"] = python()
     script.parent.mkdir(parents=True, exist_ok=True)
-    script.write_text(f"evenkeel.unpack({json.dumps(packed(files))});\n", "utf-8")
+    script.write_text(f"evenkeel.unpack({json.dumps(pack_files(files))});\n", "utf-8")
 
 
-def packed(files: Mapping[str, bytes]) -> dict[str, str]:
+def pack_files(files: Mapping[str, bytes]) -> dict[str, str]:
     """Each file compressed, as text."""
     return {
         name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()

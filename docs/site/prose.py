@@ -10,7 +10,7 @@ from typing import Final
 from docs.site import findings
 from docs.site.chapters import OTHERS
 from docs.site.interactive import pictures
-from docs.site.markdown import ROOT, linked, page_text, with_diagrams, within
+from docs.site.markdown import ROOT, add_links, page_text, with_diagrams, within
 from docs.site.picture import picture
 from evenkeel.report import conformance
 from evenkeel_engine import spec
@@ -42,7 +42,7 @@ PLAYS: Final = ("shedding", "loop", "ranges", "limits", "segments", "clause")
 def pages() -> dict[str, str]:
     """The first page, the glossary, and every document of docs/ as it is."""
     documents = {
-        f"docs/{path.relative_to(ROOT / 'docs').with_suffix('')}": document(path, text_of(path))
+        f"docs/{path.relative_to(ROOT / 'docs').with_suffix('')}": make_page(path, text_of(path))
         for path in sorted((ROOT / "docs").rglob("*.md"))
         if not LEFT_OUT & set(path.relative_to(ROOT / "docs").parts)
     }
@@ -66,9 +66,9 @@ def text_of(path: Path) -> str:
     return text
 
 
-def document(path: Path, text: str) -> str:
+def make_page(path: Path, text: str) -> str:
     """A document with this text; links to files that are no pages become text."""
-    return with_diagrams(linked(within(text, path)))
+    return with_diagrams(add_links(within(text, path)))
 
 
 def index(documents: list[str]) -> str:
@@ -136,7 +136,7 @@ def glossary() -> str:
                 found.setdefault(word, f"{sentence} {where}")
     lines = ["# Glossary\n", "```{glossary}"]
     for word in sorted(found):
-        lines += [word, f"  {linked(found[word])}", ""]
+        lines += [word, f"  {add_links(found[word])}", ""]
     return "\n".join([*lines, "```", ""])
 
 

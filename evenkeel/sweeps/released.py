@@ -58,11 +58,11 @@ def work(job: Job) -> JobOutcome:
     failures, unknown = list[str](), list[str]()
     unfreeze(job.question)
     try:
-        if not offers(opened(release), job.question):
+        if not offers(open_release(release), job.question):
             return JobOutcome(question.chapter, 0)
         asked = generate_requests(Block(job.question, job.seed, 0, job.trials))
-        for request, reply in opened(release).replies(asked):
-            word, why = compared(question, request.trial, reply, edition)
+        for request, reply in open_release(release).replies(asked):
+            word, why = compare_reply(question, request.trial, reply, edition)
             counts[word] += 1
             if why:
                 place = f"{job.question}@{job.seed}:{request.key}"
@@ -74,12 +74,12 @@ def work(job: Job) -> JobOutcome:
 
 
 @cache
-def opened(release: str) -> ProcessSubject:
+def open_release(release: str) -> ProcessSubject:
     """A release, for as long as this process runs. Raises `SubjectUnusable`."""
     return ProcessSubject([str(ADAPTER / "run"), "--pulsar", release])
 
 
-def compared(
+def compare_reply(
     question: Question[Any, Any], trial: Any, reply: Reply, edition: Edition
 ) -> tuple[str, str]:
     """What a reply comes to, and why if that has to be decided. The reference's answer, but for

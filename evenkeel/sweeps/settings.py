@@ -42,7 +42,7 @@ def put(record: Any, path: Path, value: Any) -> Any:
     return replace(record, **{first: inner})
 
 
-def expected(question: str, name: str, edition: Edition) -> bool:
+def must_detect(question: str, name: str, edition: Edition) -> bool:
     """Whether a subject that does not read this setting must be detected."""
     exempt = QUESTIONS[question].exempt
     if name in exempt.unread:
@@ -50,7 +50,7 @@ def expected(question: str, name: str, edition: Edition) -> bool:
     return edition is not PROMISED or not {name, ALL} & exempt.unjudged.keys()
 
 
-def detected(question: Question[Any, Any], edition: Edition, required: set[Path]) -> set[Path]:
+def find_detected(question: Question[Any, Any], edition: Edition, required: set[Path]) -> set[Path]:
     """Which of these settings is shown by some trial to be read."""
     clauses = clauses_for(question.name, edition)
     found: set[Path] = set()
@@ -94,8 +94,8 @@ def work(job: Job) -> JobOutcome:
     name, edition = job
     question = QUESTIONS[name]
     paths = {path for path, _, _ in settings(make_trial(question, SEED, 0))}
-    required = {path for path in paths if expected(name, path[-1], EDITIONS[edition])}
-    missing = required - detected(question, EDITIONS[edition], required)
+    required = {path for path in paths if must_detect(name, path[-1], EDITIONS[edition])}
+    missing = required - find_detected(question, EDITIONS[edition], required)
     failures = [
         f"{name} in {edition}: no trial shows that {'.'.join(path)} is read"
         for path in sorted(missing)

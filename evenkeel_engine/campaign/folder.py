@@ -60,7 +60,7 @@ from evenkeel_engine.files import (
     replace_file,
     write_file,
 )
-from evenkeel_engine.typed import each, keyed, listed
+from evenkeel_engine.typed import each, shape_list, shape_object
 from evenkeel_engine.version import find_version
 
 CAMPAIGN: Final = "campaign.json"
@@ -75,10 +75,10 @@ _BY_PLACE: Final = attrgetter("question", "seed", "start")
 REQUESTED: Final = {
     **dict.fromkeys(("code", "edition", "generator", "subject"), str),
     **dict.fromkeys(("trials", "seed"), int),
-    **dict.fromkeys(("questions", "clauses"), listed(str)),
+    **dict.fromkeys(("questions", "clauses"), shape_list(str)),
     "strict": bool,
 }
-FAILURE: Final = keyed(
+FAILURE: Final = shape_object(
     {
         "signature": str,
         "sentence": str,
@@ -88,16 +88,17 @@ FAILURE: Final = keyed(
         "trial": Any,
     }
 )
-DIFFERING: Final = keyed({"question": str, "kind": str, "count": int, "smallest": str})
-RESULT: Final = keyed(
+DIFFERING: Final = shape_object({"question": str, "kind": str, "count": int, "smallest": str})
+RESULT: Final = shape_object(
     {"status": Literal[0, 1, 2], "summary": str, "clauses": each(str)}
-    | {"failures": listed(FAILURE), "differing": listed(DIFFERING)}
+    | {"failures": shape_list(FAILURE), "differing": shape_list(DIFFERING)}
 )
-HEAD: Final = {"format": Literal[FORMAT], "id": str, "campaign": keyed({}, REQUESTED)}
+HEAD: Final = {"format": Literal[FORMAT], "id": str, "campaign": shape_object({}, REQUESTED)}
 DIGEST: Final = {"tables": each(str, Literal[tuple(SCHEMAS)])}
-STATE: Final = keyed(HEAD, DIGEST)
-FINISHED: Final = keyed(
-    HEAD | {"campaign": keyed(REQUESTED), "result": RESULT}, DIGEST | {"ran": each(str | int)}
+STATE: Final = shape_object(HEAD, DIGEST)
+FINISHED: Final = shape_object(
+    HEAD | {"campaign": shape_object(REQUESTED), "result": RESULT},
+    DIGEST | {"ran": each(str | int)},
 )
 """`campaign.json`, as far as it is read."""
 

@@ -46,17 +46,17 @@ class Checks(threading.local):
 CHECKS: Final = Checks()
 
 
-def unchecked(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
+def skip_checks(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
     """The generator without checks of its trials, if records are not frozen."""
 
-    def generated(draw: Draw) -> T:
+    def generate_unchecked(draw: Draw) -> T:
         CHECKS.on = False
         try:
             return generate(draw)
         finally:
             CHECKS.on = True
 
-    return generated
+    return generate_unchecked
 
 
 _seen: Final = set[str]()
@@ -109,8 +109,8 @@ def thaw(kind: Any) -> None:
 def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:
     """The check, while checks are on."""
 
-    def checked(record: Any) -> None:
+    def check_if_on(record: Any) -> None:
         if CHECKS.on:
             check(record)
 
-    return checked
+    return check_if_on

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenkeel_engine.check.divergences import describe_difference
-from evenkeel_engine.check.fast_dataclasses import unchecked
+from evenkeel_engine.check.fast_dataclasses import skip_checks
 from evenkeel_engine.check.tally import Found, Tally
 from evenkeel_engine.content import Edition
 from evenkeel_engine.kit.catalogue import QUESTIONS, clauses_for
@@ -52,7 +52,7 @@ def generator_of(
     """What makes the trials; `checked`: with the checks of what need not be tried."""
     if generator is Generator.INDEPENDENT:  # draws until the checks let it pass
         return independent_generator(question.name)
-    return seldom_varied(question.generate if checked else unchecked(question.generate))
+    return seldom_varied(question.generate if checked else skip_checks(question.generate))
 
 
 def trial_seed(question: str, seed: int, index: int, generator: Generator = Generator.OWN) -> int:

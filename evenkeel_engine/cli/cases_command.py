@@ -122,12 +122,12 @@ def store(case: StoredCase, to: Path | None, format_: Format) -> NoReturn:
     """Add a case to the file of its question, and end the command. Raises `UserError`."""
     path = cases.path_of(case.question, to)
 
-    def added(file: CaseFile) -> CaseFile:
+    def add_case(file: CaseFile) -> CaseFile:
         if cases.find_case(case.id, to):
             raise Unusable(f"There is a case {case.id} already; give another --id.")
         return replace(file, cases=(*file.cases, case))
 
-    cases.change_file(path, case.question, added)
+    cases.change_file(path, case.question, add_case)
     sentence = f": {case.shown.sentence}" if case.is_violation else ""
     summary = f"{case.id} in {path}: {case.shown.verdict}{sentence}"
     raise typer.Exit(finish(format_, summary, 0, {"id": case.id, "path": str(path)}))

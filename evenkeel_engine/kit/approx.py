@@ -43,7 +43,7 @@ class Approx:
         tolerance = self.tolerance + abs(value) * divisor.tolerance
         return Approx(value, tolerance / (divisor.value - divisor.tolerance))
 
-    def widened(self, tolerance: float) -> Approx:
+    def widen(self, tolerance: float) -> Approx:
         """The same number with this added to its tolerance."""
         return Approx(self.value, self.tolerance + tolerance)
 

@@ -86,7 +86,7 @@ def seldom_large(
     This is decided last, so that the trials of all other seeds stay as they are.
     """
 
-    def decorated(make: Callable[[Draw, bool], T]) -> Callable[[Draw], T]:
+    def decorate(make: Callable[[Draw, bool], T]) -> Callable[[Draw], T]:
         @wraps(make)
         def generate(draw: Draw) -> T:
             small = make(draw, False)
@@ -94,7 +94,7 @@ def seldom_large(
 
         return generate
 
-    return decorated
+    return decorate
 
 
 def seldom_repeated(
@@ -106,7 +106,7 @@ def seldom_repeated(
     This too is decided last.
     """
 
-    def decorated(make: Callable[[Draw], T]) -> Callable[[Draw], T]:
+    def decorate(make: Callable[[Draw], T]) -> Callable[[Draw], T]:
         @wraps(make)
         def generate(draw: Draw) -> T:
             trial = make(draw)
@@ -118,7 +118,7 @@ def seldom_repeated(
 
         return generate
 
-    return decorated
+    return decorate
 
 
 class SeededDraw(Draw):

@@ -173,12 +173,12 @@ def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
     """By edition: the clauses that it does not have, and that are disabled in it."""
 
     @cache
-    def absent(edition: str) -> frozenset[str]:
+    def list_absent(edition: str) -> frozenset[str]:
         return frozenset(
             entry.id for entry in entries if not entry.holds_in(*list_lineage(edition))
         )
 
-    return absent
+    return list_absent
 
 
 def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:

@@ -61,7 +61,7 @@ class Effects(Protocol):
     def idle(self, before: Self | None) -> Self:
         """What it is if the command changed nothing; `before` is that of an earlier command."""
 
-    def renumbered(self, numbers: Sequence[int]) -> Self:
+    def renumber(self, numbers: Sequence[int]) -> Self:
         """What it is if the commands 0, 1 … that it names have these numbers instead."""
 
 

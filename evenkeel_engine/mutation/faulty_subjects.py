@@ -179,7 +179,7 @@ def disobeys(
     for number, right in enumerate(getattr(expected, name)):
         if number in given:
             item = given[number]
-            results.append(item.renumbered(obeyed) if isinstance(item, Effects) else item)
+            results.append(item.renumber(obeyed) if isinstance(item, Effects) else item)
         else:
             results.append(without_effect(question, right, results))
     return with_series(observed, name, results)

@@ -43,14 +43,14 @@ def noting_copies() -> Noting:
         first[function] = count
         count += len(list(number_statements(function.node)))
 
-    def noted(function: FunctionSource, node: ast.FunctionDef) -> None:
+    def insert_notes(function: FunctionSource, node: ast.FunctionDef) -> None:
         for body, index, number in reversed(list(number_statements(node))):
             argument = ast.Constant(first[function] + number)
             body.insert(index, ast.Expr(ast.Call(ast.Name(_NOTE, ast.Load()), [argument], [])))
 
     codes: dict[FunctionType, CodeType] = {}
     for _, together in groupby(find_functions(), lambda function: id(function.top)):
-        for function, code in compiled_together(list(together), noted).items():
+        for function, code in compiled_together(list(together), insert_notes).items():
             codes[function_of(function)] = code
     return Noting(codes, first)
 

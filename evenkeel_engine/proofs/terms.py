@@ -77,7 +77,7 @@ def real_sequence(name: str) -> Indexed:
     return function
 
 
-def listed(values: Sequence[int]) -> Indexed:
+def make_list(values: Sequence[int]) -> Indexed:
     """A known sequence; beyond its end the last value is repeated."""
 
     def at(index: Term) -> Term:

@@ -135,7 +135,7 @@ def type_names(every: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
                 by_chapter = meanings.setdefault(name.lower(), {}).setdefault(chapter, {})
                 by_chapter.setdefault(expand_definition(name, defs), []).append(question)
 
-    def called(name: str, question: str) -> str:
+    def name_type(name: str, question: str) -> str:
         found = meanings[name.lower()]
         if len({text for by_text in found.values() for text in by_text}) == 1:
             return name
@@ -148,7 +148,7 @@ def type_names(every: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
 
     return {
         schema["title"]: {
-            name: called(name, schema["title"])
+            name: name_type(name, schema["title"])
             for name in schema["$defs"]
             if name not in ("trial", "answer")
         }

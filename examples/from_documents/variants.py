@@ -23,7 +23,7 @@ def read_variants(module: Path, kind: type[Interpretations]) -> dict[str, Interp
     return found
 
 
-def named(variants: Mapping[str, Interpretations], text: str) -> Interpretations:
+def find_variant(variants: Mapping[str, Interpretations], text: str) -> Interpretations:
     """Return a variant, or one with some fields changed: `b1+heir=fewest+caches_owners=True`.
 
     Raises KeyError for an unknown variant or field.

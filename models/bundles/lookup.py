@@ -22,7 +22,7 @@ from evenkeel.reference.bundles.lookup import PastLastBundle, bundle_index
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
-from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, half, listed, number
+from evenkeel_engine.proofs.terms import Model, Scope, Term, evaluate, half, make_list, number
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 Round = Callable[[Divided, Term, Term, Term], tuple[Term, Term]]
@@ -190,7 +190,7 @@ def trial_of(model: Model) -> HashLookupTrial:
 def found_by(search: Search, boundaries: Sequence[int], hash_: int) -> int:
     """A search executed on numbers."""
     count = len(boundaries) - 1
-    p = Divided(listed(boundaries), z3.IntVal(count))
+    p = Divided(make_list(boundaries), z3.IntVal(count))
     return int(evaluate(search(p, z3.IntVal(hash_), rounds_for(count))))
 
 

@@ -66,7 +66,7 @@ def half_open_step(scope: Scope) -> Step:
     return Step("some bundle", (*P.legal(scope), is_hash(H)), z3.Or(held))
 
 
-def closed(lower: Term, upper: Term, hash_: Term) -> Term:
+def contains_closed(lower: Term, upper: Term, hash_: Term) -> Term:
     """The broken range: the upper end is always included."""
     return z3.And(lower <= hash_, hash_ <= upper)
 
@@ -74,7 +74,7 @@ def closed(lower: Term, upper: Term, hash_: Term) -> Term:
 def closed_step(scope: Scope) -> Step:
     """Two closed ranges that hold one hash are the same."""
     i, j = z3.Ints("i j")
-    held = [z3.And(P.index(k), closed(P.at(k), P.at(k + 1), H)) for k in (i, j)]
+    held = [z3.And(P.index(k), contains_closed(P.at(k), P.at(k + 1), H)) for k in (i, j)]
     return Step("the same bundle", (*P.legal(scope), *held), i == j)
 
 

@@ -47,7 +47,7 @@ class Fields(NamedTuple):
     forced: Term
 
 
-def unknown(name: str) -> Fields:
+def make_unknown(name: str) -> Fields:
     """An unknown record."""
     state, destination, source, version = z3.Ints(
         f"{name}.state {name}.destination {name}.source {name}.version"
@@ -143,8 +143,8 @@ def accepts_rule(
 
 
 TOPIC: Final = z3.Bool("topic")
-CURRENT: Final = unknown("current")
-UPDATE: Final = unknown("update")
+CURRENT: Final = make_unknown("current")
+UPDATE: Final = make_unknown("update")
 
 
 # --------------------------------------------------------------------------- as trials, executed
@@ -189,10 +189,10 @@ def arguments(random: Random) -> tuple[Any, ...]:
         before, after = NEVER, random.choice((0, 1, 2))
     current = (state, *pair, before, random.random() < 0.1)
     update = (random.randint(FREE, DELETED), *other, after, random.random() < 0.1)
-    return random.random() < 0.5, current, named(update)
+    return random.random() < 0.5, current, name_broker(update)
 
 
-def named(values: tuple[int, int, int, int, bool]) -> tuple[int, int, int, int, bool]:
+def name_broker(values: tuple[int, int, int, int, bool]) -> tuple[int, int, int, int, bool]:
     """The record with a broker, if it needs one."""
     state, destination, source, version, forced = values
     if state != FREE and destination <= 0 and source <= 0:
@@ -210,7 +210,7 @@ def record_of(values: tuple[int, int, int, int, bool]) -> Record | None:
     """The reference's record; state 0 is none."""
     if values[0] == INIT:
         return None
-    state, destination, source, version, forced = named(values)
+    state, destination, source, version, forced = name_broker(values)
     brokers = (text(destination), text(source))
     to, by = (None if broker is None else BrokerId(broker) for broker in brokers)
     return Record(STATES[state], to, by, version, forced)
@@ -219,7 +219,7 @@ def record_of(values: tuple[int, int, int, int, bool]) -> Record | None:
 def accepted_by_rule(topic: bool, current: Any, update: Any) -> bool:
     """The theorem's rule, executed."""
     if current[0] != INIT:
-        current = named(current)
+        current = name_broker(current)
     rule = accepts_rule(z3.BoolVal(topic), terms_of(current), terms_of(update))
     return bool(evaluate(rule))
 
@@ -254,7 +254,7 @@ CROSS_CHECKS: Final = (
     CrossCheck("table", states, followed_by_rule, followed_by_reference),
 )
 
-RIVAL: Final = unknown("rival")
+RIVAL: Final = make_unknown("rival")
 
 
 def succeeds(scope: Scope) -> tuple[Term, ...]:

@@ -100,7 +100,7 @@ def lowest_in_reference(low: int, following: int, added: int) -> int:
     rates = {BUNDLES[0]: low, BUNDLES[1]: following, BUNDLES[2]: added}
     reported = {BROKERS[0]: frozenset(BUNDLES[:1]), BROKERS[1]: frozenset(BUNDLES[1:2])}
     leader = Leader(reported, known=frozenset(rates))
-    [chosen, *_] = preallocation.allowed(BUNDLES[2], leader, rates, False)
+    [chosen, *_] = preallocation.list_allowed(BUNDLES[2], leader, rates, False)
     after = preallocation.give(BUNDLES[2], chosen, leader)
     return min(preallocation.score(broker, after, rates) for broker in BROKERS)
 

@@ -28,7 +28,7 @@ def lasts(one: Term, two: Term, split: Term) -> Term:
     return one + two <= split
 
 
-def unwritten(true: Term, written: Term) -> Term:
+def is_unwritten(true: Term, written: Term) -> Term:
     """A rate that differs by a quarter of the written one at most, which is not written again."""
     return z3.And(4 * (true - written) <= written, 4 * (written - true) <= written)
 
@@ -38,7 +38,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     cold = hypothesis("two cold segments", A >= 0, B >= 0, A < MERGE, B < MERGE)
     twice = hypothesis("splits from twice what merges are below", SPLIT >= 2 * MERGE)
     more = hypothesis("splits from two and a half times that", 2 * SPLIT >= 5 * MERGE)
-    hidden = hypothesis("a quarter unwritten", unwritten(TRUE_A, A), unwritten(TRUE_B, B))
+    hidden = hypothesis("a quarter unwritten", is_unwritten(TRUE_A, A), is_unwritten(TRUE_B, B))
     return (
         Step("what is written is true", (cold, twice), lasts(A, B, SPLIT)),
         Step("a quarter is unwritten", (cold, more, hidden), lasts(TRUE_A, TRUE_B, SPLIT)),
@@ -56,7 +56,7 @@ def halves_steps(scope: Scope) -> tuple[Step, ...]:
     twice = hypothesis("splits from twice what merges are below", SPLIT >= 2 * MERGE)
     more = hypothesis("splits from eight thirds of that", 3 * SPLIT >= 8 * MERGE)
     above = hypothesis("both together above", A + B > SPLIT)
-    hidden = hypothesis("a quarter unwritten", TRUE_A > SPLIT, unwritten(A + B, TRUE_A))
+    hidden = hypothesis("a quarter unwritten", TRUE_A > SPLIT, is_unwritten(A + B, TRUE_A))
     closer = hypothesis("thresholds closer than that", SPLIT > MERGE, SPLIT < 2 * MERGE)
     between = (SPLIT + 2 * MERGE) / 2
     undone = z3.And(between > SPLIT, z3.Not(stays_split(between / 2, between / 2, MERGE)))

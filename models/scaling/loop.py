@@ -347,7 +347,7 @@ GRAPHS: Final = (
 # ------------------------------------------------------------------------------------ cycles
 
 
-def decided(scope: Scope, topic: Topic) -> Move[Topic] | None:
+def decide_move(scope: Scope, topic: Topic) -> Move[Topic] | None:
     """What the reference itself decides, if anything."""
     snapshot = snapshot_of(scope, topic)
     decision = decide(snapshot, scope.rules, scope.edition)
@@ -369,7 +369,7 @@ def endless(scope: Scope, topic: Topic) -> tuple[str, ...]:
     labels: list[str] = []
     while topic not in seen:
         seen[topic] = len(seen)
-        move = decided(scope, topic)
+        move = decide_move(scope, topic)
         if move is None:
             return ()
         labels.append(move[0])

@@ -25,12 +25,12 @@ HALF: Final = 2**63
 MINUTE: Final = 60_000_000_000
 
 
-def wrapped(product: Term) -> Term:
+def wrap_long(product: Term) -> Term:
     """What 64 bits keep of a product."""
     return (product + HALF) % WORD - HALF
 
 
-def filled(tokens: Term, new: Term, pending: Term, capacity: Term) -> Term:
+def fill_bucket(tokens: Term, new: Term, pending: Term, capacity: Term) -> Term:
     """The balance after a refill."""
     change = tokens + new - pending
     return z3.If(change < capacity, change, capacity)
@@ -51,7 +51,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     )
     remaining = FLOW - SPENT
     return (
-        Step("64 bits", (), (wrapped(FLOW) == FLOW) == fits),
+        Step("64 bits", (), (wrap_long(FLOW) == FLOW) == fits),
         Step(
             "no time is lost, less than a nanosecond won",
             (rounding,),
@@ -60,12 +60,12 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         Step(
             "within the capacity",
             (case("a refill brings something", NEW >= 1, PENDING >= 0, CONSUMED >= 0),),
-            filled(TOKENS, NEW, PENDING, CAPACITY) - CONSUMED <= CAPACITY,
+            fill_bucket(TOKENS, NEW, PENDING, CAPACITY) - CONSUMED <= CAPACITY,
         ),
         Step(
             "consumption is subtracted whole",
             (case("it fits", NEW >= 0, PENDING >= 0, TOKENS + NEW - PENDING <= CAPACITY),),
-            filled(TOKENS, NEW, PENDING, CAPACITY) == TOKENS + NEW - PENDING,
+            fill_bucket(TOKENS, NEW, PENDING, CAPACITY) == TOKENS + NEW - PENDING,
         ),
     )
 
@@ -73,7 +73,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 def wrapping_step(scope: Scope) -> Step:
     """A refill of a minute and a nanosecond brings at least the rate."""
     flow = (MINUTE + 1) * RATE
-    return Step("a minute's refill", (1 <= RATE, RATE < 2**40), wrapped(flow) >= MINUTE * RATE)
+    return Step("a minute's refill", (1 <= RATE, RATE < 2**40), wrap_long(flow) >= MINUTE * RATE)
 
 
 def trial_of(model: Model) -> BucketTrial:
@@ -135,8 +135,8 @@ REFILL: Final = Theorem(
         question="throttling.bucket",
     ),
     cross_checks=(
-        CrossCheck("64 bits", flows, lambda *v: run(wrapped, *v), product_in_reference),
-        CrossCheck("filled", fills, lambda *v: run(filled, *v), filled_in_reference),
+        CrossCheck("64 bits", flows, lambda *v: run(wrap_long, *v), product_in_reference),
+        CrossCheck("filled", fills, lambda *v: run(fill_bucket, *v), filled_in_reference),
     ),
 )
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.throttling.overdelivery.steps import lowered
+from evenkeel.models.throttling.overdelivery.steps import lower_count
 from evenkeel.properties.throttling.counter import CounterTrial, Take
 from evenkeel.properties.throttling.trial_parts import Advance, Look
 from evenkeel.reference.throttling import counter as counters
@@ -36,16 +36,16 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     sorts = hypothesis("a quota of 1 or more, an excess of 0 or more", R >= 1, X >= 0, J >= 0)
     taken = hypothesis("nothing below 0 is taken or charged", R >= 1, TAKEN >= 0, CHARGED >= 0)
     owed = lemma(("at first", "one end more"), TAKEN == still_owed(X, R, J))
-    removed = TAKEN - lowered(TAKEN, R)
+    removed = TAKEN - lower_count(TAKEN, R)
     least = z3.If(TAKEN < R, TAKEN, R)
     return (
         Step("at first", (sorts,), R + X == still_owed(X, R, z3.IntVal(0))),
-        Step("one end more", (sorts, owed), lowered(TAKEN, R) == still_owed(X, R, J + 1)),
+        Step("one end more", (sorts, owed), lower_count(TAKEN, R) == still_owed(X, R, J + 1)),
         Step("an end removes min(R, a)", (taken,), removed == least),
         Step(
             "charges and ends balance",
             (taken,),
-            lowered(TAKEN + CHARGED, R) - TAKEN
+            lower_count(TAKEN + CHARGED, R) - TAKEN
             == CHARGED - z3.If(TAKEN + CHARGED < R, TAKEN + CHARGED, R),
         ),
     )

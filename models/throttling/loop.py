@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from evenkeel.models.throttling.overdelivery.graphs import carried
+from evenkeel.models.throttling.overdelivery.graphs import carry_excess
 from evenkeel_engine.proofs.graph import Broken, Graph, Move, Size
 
 State = tuple[int, int, bool, bool]
@@ -27,7 +27,7 @@ def moves(quota: int, entries: int, looks_again: bool, state: State) -> Iterator
     if waiting and not looked:
         yield "looks again", (backlog, taken, False, left == 0)
     if taken:
-        yield "the period ends", (backlog, carried(taken, quota), waiting or looked, False)
+        yield "the period ends", (backlog, carry_excess(taken, quota), waiting or looked, False)
 
 
 def reads(
@@ -54,7 +54,7 @@ def stuck_moves(quota: int, entries: int, state: State) -> Iterator[Move[State]]
     if backlog and not gave_up:
         yield from reads(backlog, taken, max(0, quota - taken), entries, False)
     if taken:
-        yield "the period ends", (backlog, carried(taken, quota), False, gave_up)
+        yield "the period ends", (backlog, carry_excess(taken, quota), False, gave_up)
 
 
 def resuming(backlog: int, quota: int, entries: int, size: Size) -> Graph[State]:

@@ -20,7 +20,7 @@ from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 ENTRIES, FIRST, SECOND = z3.Ints("entries first second")
 
 
-def capped(entries: Term, left: Term) -> Term:
+def cap_read(entries: Term, left: Term) -> Term:
     """A read cut by what is left; -1 is no limit."""
     return z3.If(z3.And(left >= 0, left < entries), left, entries)
 
@@ -38,10 +38,10 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         FIRST >= -1,
         SECOND >= -1,
     )
-    once, twice = capped(ENTRIES, FIRST), capped(capped(ENTRIES, FIRST), SECOND)
+    once, twice = cap_read(ENTRIES, FIRST), cap_read(cap_read(ENTRIES, FIRST), SECOND)
     return (
         Step("a level more", (sorts,), z3.And(twice <= once, once <= ENTRIES)),
-        Step("any order", (sorts,), twice == capped(capped(ENTRIES, SECOND), FIRST)),
+        Step("any order", (sorts,), twice == cap_read(cap_read(ENTRIES, SECOND), FIRST)),
         Step(
             "within each",
             (sorts, hypothesis("quotas left of 0 or more", FIRST >= 0, SECOND >= 0)),
@@ -85,7 +85,7 @@ def arguments(random: Random) -> tuple[int, int]:
 def capped_in_reference(entries: int, left: int) -> int:
     """The reference's cut."""
     trial = replace(trial_with(entries), permits=entries)
-    read = reading.limited(Read(entries, 1000), Limits(left, -1), reader_of(trial), DOCUMENTED)
+    read = reading.limit_read(Read(entries, 1000), Limits(left, -1), reader_of(trial), DOCUMENTED)
     return read.entries
 
 
@@ -124,7 +124,7 @@ LEVELS: Final = Theorem(
         trial=trial_of,
         question="throttling.read_limits",
     ),
-    cross_checks=(CrossCheck("cut", arguments, lambda *v: run(capped, *v), capped_in_reference),),
+    cross_checks=(CrossCheck("cut", arguments, lambda *v: run(cap_read, *v), capped_in_reference),),
 )
 
 THEOREMS: Final = (LEVELS,)

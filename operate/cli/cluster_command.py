@@ -85,7 +85,7 @@ def down(
 ) -> None:
     """End a cluster, in whatever state it is; nothing of it stays."""
     folder = folder_of(name)
-    ended = control.down(folder, keep)
+    ended = control.tear_down(folder, keep)
     kept = f"; kept in {folder}" if keep and folder.is_dir() else ""
     print_line(f"{ended} processes ended{kept}" if ended else f"no cluster ran{kept}")
 

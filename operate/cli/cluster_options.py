@@ -119,8 +119,8 @@ def seconds_of(text: str) -> float:
 def print_progress(stamp: Callable[[], str] = str) -> Tell:
     """Prints what happens on standard error, each time after a stamp."""
 
-    def reported(text: str) -> None:
+    def print_stamped(text: str) -> None:
         if text:
             err.print(f"{stamp()}{text}", markup=False)
 
-    return reported
+    return print_stamped

@@ -75,7 +75,7 @@ def require(folder: Path) -> State:
     return found
 
 
-def down(folder: Path, keep: bool = False) -> int:
+def tear_down(folder: Path, keep: bool = False) -> int:
     """End the cluster in this folder, in whatever state; how many processes were ended."""
     process.require_proc()
     found = state.read(folder) if folder.is_dir() else None

@@ -51,12 +51,12 @@ def start_cluster(folder: Path, requested: RequestedCluster) -> Cluster:
             cluster.up()
             return cluster
         except ClusterUnusable as error:
-            cluster.down(keep=not left)
+            cluster.tear_down(keep=not left)
             if not left:
                 raise
             send_message(f"again, since: {error}")
         except BaseException:
-            cluster.down()
+            cluster.tear_down()
             raise
     raise AssertionError
 
@@ -86,7 +86,7 @@ def main() -> int:
         pass
     finally:
         if cluster is not None:
-            cluster.down()
+            cluster.tear_down()
     return 0
 
 

@@ -170,7 +170,7 @@ class Cluster:
         self.state.write()
         return ended
 
-    def down(self, keep: bool = False) -> None:
+    def tear_down(self, keep: bool = False) -> None:
         """End all; remove the folder unless it is to be kept."""
         process.end_all(self.folder)
         self.state.processes.clear()
@@ -195,7 +195,7 @@ def lend_cluster(requested: RequestedCluster, reported: Tell) -> Iterator[Cluste
             cluster.up()
             yield cluster
         finally:
-            cluster.down()
+            cluster.tear_down()
 
 
 def new_state(folder: Path, requested: RequestedCluster) -> State:

@@ -60,7 +60,7 @@ def make_step(kind: str, wait: float, place: float, random: Random, scene: Scene
 def for_a_while(do: str, undo: str, *times: float) -> Plan:
     """Something is done to a broker, and undone after one of these times."""
 
-    def generated(random: Random, scene: Scene) -> list[Step]:
+    def generate_steps(random: Random, scene: Scene) -> list[Step]:
         broker = random.randrange(scene.brokers)
         back = round(random.choice(times), 2)
         return [
@@ -68,7 +68,7 @@ def for_a_while(do: str, undo: str, *times: float) -> Plan:
             Step(back, undo, broker=broker),
         ]
 
-    return generated
+    return generate_steps
 
 
 crash: Final = for_a_while("kill", "start", 0.2, SESSION / 2, SESSION * 1.5, 40.0)
@@ -112,25 +112,25 @@ def jump_clock(random: Random, scene: Scene) -> list[Step]:
 def again_and_again(scenes: Plan) -> Plan:
     """One race, played until the time is over."""
 
-    def generated(random: Random, scene: Scene) -> list[Step]:
+    def generate_steps(random: Random, scene: Scene) -> list[Step]:
         steps: list[Step] = []
         while sum(step.wait for step in steps) < scene.seconds:
             steps += scenes(random, scene)
         return steps
 
-    return generated
+    return generate_steps
 
 
 def mix_parts(*parts: Plan) -> Plan:
     """Parts chosen at random until the time is over, with operations between them."""
 
-    def generated(random: Random, scene: Scene) -> list[Step]:
+    def generate_steps(random: Random, scene: Scene) -> list[Step]:
         steps = []
         for _ in range(random.randrange(1, 5)):
             steps += choose_operation(random, scene)
         return [*steps, *(random.choice(parts)(random, scene) if parts else ())]
 
-    return again_and_again(generated)
+    return again_and_again(generate_steps)
 
 
 def double_ownership(random: Random, scene: Scene) -> list[Step]:

@@ -88,7 +88,7 @@ def run(schedule: Schedule, folder: Path, reported: Tell) -> Result:
     finally:
         if (cluster.folder / "logs").is_dir():
             shutil.copytree(cluster.folder / "logs", folder / "logs", dirs_exist_ok=True)
-        cluster.down()
+        cluster.tear_down()
         proxies.stop()
     judge(folder / "recording", result)
     result.seconds = round(time.monotonic() - began, 1)
@@ -119,7 +119,7 @@ def up(cluster: Cluster, reported: Tell) -> None:
         cluster.up()
     except ClusterUnusable as error:
         reported(f"again, since: {error}")
-        cluster.down()
+        cluster.tear_down()
         cluster.up()
 
 

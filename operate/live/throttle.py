@@ -262,12 +262,12 @@ class Bench:
         producer = self.client.create_producer(topic, block_if_queue_full=True, **batches)
         failed: list[Any] = []
 
-        def sent(result: Any, _: Any) -> None:
+        def note_failure(result: Any, _: Any) -> None:
             if result != pulsar.Result.Ok:
                 failed.append(result)
 
         for _ in range(count):
-            producer.send_async(b"x" * case.size, sent)
+            producer.send_async(b"x" * case.size, note_failure)
         producer.flush()
         producer.close()
         if failed:
@@ -291,14 +291,14 @@ class Bench:
         """Let consumers come, and take down what they are delivered."""
         pulsar, deliveries = import_needed("pulsar"), Deliveries()
 
-        def received(consumer: Any, message: Any) -> None:
+        def count_delivery(consumer: Any, message: Any) -> None:
             deliveries.add(len(message.data()))
             with suppress(pulsar.PulsarException):
                 consumer.acknowledge(message)
 
         began = time.monotonic()
         consumers = [
-            self.subscribe(topic, name, case, received)
+            self.subscribe(topic, name, case, count_delivery)
             for name in names
             for _ in range(case.consumers)
         ]

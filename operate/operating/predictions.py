@@ -136,7 +136,7 @@ def of_transfer(recording: Path, settings: Mapping[str, str], edition: Edition) 
     known = known_of(reported, channel)
     rounds = [one for one in reported.list_rounds() if not one.cut]
 
-    def given(one: Round) -> Parts | None:
+    def find(one: Round) -> Parts | None:
         for way in list_readings(one, rounds, known, rules, grace):
             if is_logged(decide(way.hits, way.view, rules, edition)[1], one):
                 return parts_of(way.hits, way.view)
@@ -148,7 +148,7 @@ def of_transfer(recording: Path, settings: Mapping[str, str], edition: Edition) 
     def mine(seen: Snapshot) -> Parts:
         return snapshot_parts(seen, rules, top_rules, edition)
 
-    return [AskedRound(one.at, given(one), moves_of(one.decided)) for one in rounds], decision, mine
+    return [AskedRound(one.at, find(one), moves_of(one.decided)) for one in rounds], decision, mine
 
 
 def parts_of(hits: int, view: TransferView) -> Parts:

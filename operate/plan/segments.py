@@ -12,7 +12,7 @@ from evenkeel.properties.scaling.loop import (
     LoopAnswer,
     LoopBuckets,
     LoopTrial,
-    acted,
+    show_action,
     world_of,
 )
 from evenkeel.reference.edition import DOCUMENTED, Edition
@@ -169,7 +169,7 @@ def plan(asked: Days, edition: Edition) -> Planned:
     actions = tuple(loop.run(world, edition))
     clauses = clauses_for(LOOP, DOCUMENTED, frozenset(OVER_HOURS))
     promised = replace(DOCUMENTED, entry_buckets=edition.entry_buckets)
-    answer = LoopAnswer(tuple(map(acted, actions)))
+    answer = LoopAnswer(tuple(map(show_action, actions)))
     verdicts = judge(QUESTIONS[LOOP], clauses, trial, answer, promised)
     broken = tuple((one.clause, one.sentence) for one in verdicts if one.failed)
     first = step(0, initial(world.count, budget_in(world.budget, edition)))

@@ -29,7 +29,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import ValidationError, convert
 
-from evenkeel_engine.typed import each, keyed, listed
+from evenkeel_engine.typed import each, shape_list, shape_object
 
 
 class Entry(NamedTuple):
@@ -47,16 +47,16 @@ class Entry(NamedTuple):
 NUMBER: Final[Any] = float | Literal["NaN", "Infinity", "-Infinity"]  # as Jackson writes them
 THROUGHPUT: Final = dict.fromkeys(("msgThroughputIn", "msgThroughputOut"), float)
 TRAFFIC: Final = THROUGHPUT | dict.fromkeys(("msgRateIn", "msgRateOut"), float)
-RESOURCE: Final = keyed({}, dict.fromkeys(("usage", "limit"), NUMBER))
+RESOURCE: Final = shape_object({}, dict.fromkeys(("usage", "limit"), NUMBER))
 RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
 OF_LOAD: Final = {
     **dict.fromkeys(RESOURCES, RESOURCE | None),
     **dict.fromkeys(("weightedMaxEMA", "msgThroughputEMA"), float),
     "updatedAt": int,
-    "lastStats": each(keyed(TRAFFIC, {"topics": int})) | None,
+    "lastStats": each(shape_object(TRAFFIC, {"topics": int})) | None,
 }
-LISTED: Final = keyed({"bundleName": str, "stats": keyed(THROUGHPUT)})
-AVERAGE: Final = keyed(TRAFFIC | {"numSamples": int, "maxSamples": int})
+LISTED: Final = shape_object({"bundleName": str, "stats": shape_object(THROUGHPUT)})
+AVERAGE: Final = shape_object(TRAFFIC | {"numSamples": int, "maxSamples": int})
 TEXT: Final[Any] = str | None
 RECORD: Final = {
     "dstBroker": TEXT,
@@ -66,16 +66,16 @@ RECORD: Final = {
 RATE: Final[Any] = tuple[int, int, int]
 OBJECT: Final = each(Any)
 DATA: Final[dict[str, Any]] = {
-    "channel": keyed({"state": str, "versionId": int}, RECORD) | None,
-    "node": keyed({}, {"nativeUrl": TEXT, "httpUrl": TEXT, "session": int | None}) | None,
+    "channel": shape_object({"state": str, "versionId": int}, RECORD) | None,
+    "node": shape_object({}, {"nativeUrl": TEXT, "httpUrl": TEXT, "session": int | None}) | None,
     "session": OBJECT | None,
-    "load": keyed(TRAFFIC, OF_LOAD) | None,
-    "bundles": keyed({"topBundlesLoadData": listed(LISTED)}) | None,
-    "average": keyed({"shortTermData": AVERAGE, "longTermData": AVERAGE}, {"topics": int}),
+    "load": shape_object(TRAFFIC, OF_LOAD) | None,
+    "bundles": shape_object({"topBundlesLoadData": shape_list(LISTED)}) | None,
+    "average": shape_object({"shortTermData": AVERAGE, "longTermData": AVERAGE}, {"topics": int}),
     "leader": TEXT,
     "lookup": each(TEXT),
     "serving": each(tuple[int, int, int, dict[str, int]]) | None,
-    "limit": keyed({"topic": RATE, "subscriptions": each(RATE)}),
+    "limit": shape_object({"topic": RATE, "subscriptions": each(RATE)}),
     "client": str,
     "operation": OBJECT,
     "fault": OBJECT,
@@ -84,7 +84,7 @@ DATA: Final[dict[str, Any]] = {
     "clock": tuple[int, int],
 }
 """Of each source what of its data is read."""
-OF_BROKERS: Final = keyed({"broker": RATE})
+OF_BROKERS: Final = shape_object({"broker": RATE})
 
 
 def check_entry(entry: Entry) -> Entry:

@@ -20,7 +20,7 @@ from msgspec import ValidationError, convert
 from evenkeel.operate.recording.entries import Entry, check_entry
 from evenkeel_engine.errors import UserError
 from evenkeel_engine.files import Unreadable, read_json, replace_file, why_unreadable, write_file
-from evenkeel_engine.typed import each, keyed
+from evenkeel_engine.typed import each, shape_object
 
 PART_ROWS: Final = 20_000
 PART_SECONDS: Final = 60
@@ -30,7 +30,7 @@ LONGEST_PAUSE: Final = 7 * 24 * 3_600_000
 """Milliseconds from an entry to the next; a recorder that runs makes several a second."""
 ABOUT: Final = "RECORDING"
 WHOLE: Final = "events.parquet"
-READ: Final = keyed({}, {"manager": str, "settings": each(str), "batch": int | None})
+READ: Final = shape_object({}, {"manager": str, "settings": each(str), "batch": int | None})
 """What is read of it."""
 _TYPES: Final = ("int64", "int64", "string", "string", "string", "int64", "string")
 

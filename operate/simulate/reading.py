@@ -53,7 +53,7 @@ class Reader:
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text; required without a default."""
-        value = self._required(key, default)
+        value = self._require(key, default)
         if not isinstance(value, str) or not value:
             raise self.bad(key, f"must be a text, not {abbreviate(value)}")
         if not is_readable(value):
@@ -66,7 +66,7 @@ class Reader:
         self, key: str, default: float | None = None, *, least: float = 0.0, most: float = LARGEST
     ) -> float:
         """A number from `least` to `most`; required without a default."""
-        value = self._required(key, default)
+        value = self._require(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.bad(key, f"must be a number, not {abbreviate(value)}")
         if not value >= least:  # so that nan is none, too
@@ -83,7 +83,7 @@ class Reader:
         self, key: str, default: int | None = None, *, least: int = 0, most: int = 2**31 - 1
     ) -> int:
         """A whole number from `least` to `most`; required without a default."""
-        value = self._required(key, default)
+        value = self._require(key, default)
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.bad(key, f"must be a whole number, not {abbreviate(value)}")
         if value < least:
@@ -129,7 +129,7 @@ class Reader:
                 known = ", ".join(sorted(self._asked))
                 raise self.bad(key, f"is not known here; there are {known}")
 
-    def _required(self, key: str, default: Any) -> Any:
+    def _require(self, key: str, default: Any) -> Any:
         value = self.raw(key, default)
         if value is None:
             raise self.bad(key, "is missing")

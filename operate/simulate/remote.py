@@ -49,7 +49,7 @@ def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> R
     before = len(log.violations)
     hire = hire_subject(job.balancer, calls, sheds, places)
     try:
-        history = loop.run(job.file.scenario, hire, loop.seeded(job.seed), job.edition)
+        history = loop.run(job.file.scenario, hire, loop.seed_choices(job.seed), job.edition)
     except BadTrial as bad:
         raise refuse_unaskable(bad) from bad
     hold(job, history, calls, judged=before == len(log.violations))
@@ -73,7 +73,7 @@ def hire_subject(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: b
     """Balancers of which the subject is a part; all else is the reference's."""
     hire = strategies.hiring(spec, calls.edition)
 
-    def hired() -> Balancer:
+    def hire_remote() -> Balancer:
         balancer = hire()
         if places:
             placement = remote_placement(balancer.placement, calls)
@@ -84,7 +84,7 @@ def hire_subject(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: b
             balancer = replace(balancer, shedder=shedder)
         return balancer
 
-    return hired
+    return hire_remote
 
 
 def hold(job: Job, history: History, calls: SubjectCalls, judged: bool) -> None:
@@ -95,12 +95,12 @@ def hold(job: Job, history: History, calls: SubjectCalls, judged: bool) -> None:
     trial, log, calls.now = trial_of(job), calls.log, None
     hire = strategies.hiring(job.balancer, job.edition)
 
-    def reported() -> Balancer:
+    def hire_retold() -> Balancer:
         balancer = hire()
         return replace(balancer, shedder=Retold(balancer.shedder, calls))
 
     moments = len(history.moments)
-    equal = equal_moments(trial, history, job.edition, reported)
+    equal = equal_moments(trial, history, job.edition, hire_retold)
     log.moments += moments
     log.equal += equal
     if judged and not calls.others:

@@ -49,10 +49,10 @@ class RemotePlacement:
     ) -> None:
         self._inner, self._pipeline, self._choose, self._calls = inner, pipeline, choose, calls
 
-    def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
+    def list_allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
         """The subject's choice alone; it is compared with those that the reference allows."""
         self._calls.now = view.now
-        allowed = tuple(sorted(self._inner.allowed(bundle, view)))
+        allowed = tuple(sorted(self._inner.list_allowed(bundle, view)))
         found = self._pick(bundle, view)
         log = self._calls.log
         log.placements += 1
@@ -75,9 +75,9 @@ class RemotePlacement:
                 return chosen[-1] if chosen else None
             chosen.append(choice)
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """The subject knows what it chose; the reference's placement is reported."""
-        self._inner.chosen(bundle, broker, view)
+        self._inner.note_choice(bundle, broker, view)
 
 
 # -------------------------------------------------------------------------- the two managers
@@ -143,7 +143,7 @@ def known_pipeline(inner: Modular) -> Pipeline:
         left, everybody = inner.candidates(bundle, view)
         offers = [list(left)] if left else []
         reported = chosen and chosen[0] in view.cluster.brokers
-        if reported and inner.overloaded(chosen[0], view):
+        if reported and inner.is_overloaded(chosen[0], view):
             offers.append(list(everybody))
         return offers, chosen[-1] if chosen else None
 

@@ -119,7 +119,7 @@ class RemoteTransfer:
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
-        self._views.append(self._inner.shown(view))
+        self._views.append(self._inner.show_view(view))
         known = self._inner.decide(view)
         trial = transfer_trial(self._settings, self._views)
         name = question_of(Strategy.TRANSFER)

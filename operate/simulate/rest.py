@@ -62,7 +62,7 @@ class Rest:
 def carried_out(trial: BalancingTrial, edition: Edition) -> tuple[History, Rest]:
     """The run until its end, and whether it comes to rest."""
     scenario, settings = trial.scenario, trial.balancer.settings
-    asked = CountedChoices(loop.seeded(trial.seed))
+    asked = CountedChoices(loop.seed_choices(trial.seed))
     steps = loop.walk(
         scenario, asked.wrap_hire(strategies.hiring(trial.balancer, edition)), asked.choose, edition
     )
@@ -156,11 +156,11 @@ class CountedChoices:
     def wrap_hire(self, hire: Hire) -> Hire:
         """Balancers with placements that are counted."""
 
-        def hired() -> Balancer:
+        def hire_counted() -> Balancer:
             balancer = hire()
             return replace(balancer, placement=CountedPlacement(balancer.placement, self))
 
-        return hired
+        return hire_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +170,14 @@ class CountedPlacement:
     inner: Placement
     asked: CountedChoices
 
-    def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
+    def list_allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
         """As the placement allows."""
         self.asked.placements += 1
-        return self.inner.allowed(bundle, view)
+        return self.inner.list_allowed(bundle, view)
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """The placement is informed."""
-        self.inner.chosen(bundle, broker, view)
+        self.inner.note_choice(bundle, broker, view)
 
 
 # -------------------------------------------------------------------------- changes from outside

@@ -11,7 +11,7 @@ from evenkeel.operate.simulate.rate_table import read_rates
 from evenkeel.operate.simulate.reading import LARGEST, Reader
 from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_resolved
 from evenkeel.operate.simulate.scenario_spread import draw_shares
-from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady, scaled
+from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady, scale
 from evenkeel.reference.balancing.scenario import MOST, MOST_TIMES, BundleSpec
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
@@ -80,7 +80,7 @@ def spread_of(
     largest = max(traffic.msg_rate_in, traffic.msg_rate_out) * max(found)
     if largest > LARGEST:
         raise table.bad("spread", f"makes a bundle of {largest:g} msg/s; {LARGEST:g} is the most")
-    return [scaled(traffic, share) for share in found]
+    return [scale(traffic, share) for share in found]
 
 
 def hash_range(index: int, count: int) -> str:

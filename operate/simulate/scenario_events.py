@@ -11,7 +11,7 @@ from typing import Final
 from evenkeel.operate.simulate.reading import Reader
 from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_resolved
 from evenkeel.reference.balancing import scenario
-from evenkeel.reference.balancing.curves import Curve, Replay, scaled
+from evenkeel.reference.balancing.curves import Curve, Replay, scale
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel_engine.kit.codec import abbreviate
 
@@ -87,7 +87,7 @@ def split(table: Reader, at: Millis, bundles: ServedBundles) -> scenario.Split:
     parent = bundles.known[name]
     part = replace(
         parent,
-        traffic=scaled(parent.traffic, 1 / parts),
+        traffic=scale(parent.traffic, 1 / parts),
         curve=part_of(parent.curve, 1 / parts),
         owner=None,
     )
@@ -104,7 +104,7 @@ def part_of(curve: Curve, share: float) -> Curve:
     """The curve of a part of a bundle: only what is replayed has numbers of its own."""
     if not isinstance(curve, Replay):
         return curve
-    return Replay(tuple(replace(row, traffic=scaled(row.traffic, share)) for row in curve.rows))
+    return Replay(tuple(replace(row, traffic=scale(row.traffic, share)) for row in curve.rows))
 
 
 Make = Callable[[Reader, Millis, list[BrokerId]], list[scenario.Event]]

@@ -188,10 +188,10 @@ def _runs(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     observed, edition, strategy = case.observation, case.edition, case.trial.strategy
     runs = observed.runs if isinstance(observed, StrategyAnswer) else None
     foreign = strategy not in (None, *MODULAR) and not edition.unknown_shedder_replaced
-    unplaced = _alone(case.trial, edition) and _named(case.trial, edition)[1] == BOTH
-    asked = _asked(case.trial.name)
+    unplaced = _alone(case.trial, edition) and _read_names(case.trial, edition)[1] == BOTH
+    asked = _find_asked(case.trial.name)
     if asked is None:
-        _unnamed(run, case, fits=not (foreign or unplaced))
+        _judge_unnamed(run, case, fits=not (foreign or unplaced))
         return
     wrong = asked == NAMED and (foreign or unplaced)
     right = "SimpleLoadManagerImpl" if wrong else asked or "SimpleLoadManagerImpl"
@@ -201,7 +201,7 @@ def _runs(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     if not edition.simple_manager_instead:
         why = f"{runs} runs in place of {asked or 'none'}"
         kind = runs if runs in (NAMED, "SimpleLoadManagerImpl") else "another"
-        right_here = runs in (None, asked, _trimmed(case.trial.name, edition))
+        right_here = runs in (None, asked, _find_trimmed(case.trial.name, edition))
         run.require("BAL-32" if kept else "BAL-30", right_here, why, kind)
     else:
         why = f"{right} must run, but the subject {describe(observed)}"
@@ -212,7 +212,7 @@ def _is_blank(name: Named) -> bool:
     return not (name.text or "").strip(SPACES)
 
 
-def _trimmed(name: Named | None, edition: Edition) -> str | None:
+def _find_trimmed(name: Named | None, edition: Edition) -> str | None:
     """The manager that is named if no white space around the name counts, which the documents leave
     open.
     """
@@ -222,7 +222,7 @@ def _trimmed(name: Named | None, edition: Edition) -> str | None:
     return KNOWN.get(text) if text else NAMED
 
 
-def _asked(name: Named | None) -> str | None:
+def _find_asked(name: Named | None) -> str | None:
     """The manager that is to run; empty: what is named is none. Null: a program names nothing."""
     if name is None:
         return NAMED
@@ -232,7 +232,7 @@ def _asked(name: Named | None) -> str | None:
     return KNOWN.get(text if name.by_program else text.strip(TRIMMED), "")
 
 
-def _unnamed(run: Run, case: Case[StrategyTrial, StrategyAnswer], fits: bool) -> None:
+def _judge_unnamed(run: Run, case: Case[StrategyTrial, StrategyAnswer], fits: bool) -> None:
     """Judge a broker that a program starts without a name; `fits`: the modular manager could run,
     so nothing else makes it fail.
     """
@@ -248,7 +248,7 @@ def _unnamed(run: Run, case: Case[StrategyTrial, StrategyAnswer], fits: bool) ->
         run.require("BAL-34", simple, why, "runs")
 
 
-def _named(trial: StrategyTrial, edition: Edition) -> tuple[str, str]:
+def _read_names(trial: StrategyTrial, edition: Edition) -> tuple[str, str]:
     """What is to shed and to place, by the settings or their defaults."""
     if trial.manager is LoadManager.EXTENSIBLE:
         return trial.strategy or "TransferShedder", "LeastResourceUsageWithWeight"
@@ -265,7 +265,7 @@ def _alone(trial: StrategyTrial, edition: Edition) -> bool:
     """Whether exactly one setting of the modular manager names AvgShedder; in PULSAR_3_0, whose
     manager looks at another setting, also if both do.
     """
-    named = [one == BOTH for one in _named(trial, edition)]
+    named = [one == BOTH for one in _read_names(trial, edition)]
     unpaired = named[0] is not named[1] or (edition.planned_placement_refused and named[1])
     return trial.manager is LoadManager.MODULAR and unpaired
 
@@ -281,7 +281,7 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
         run.require(clause, (answered and sheds == right) or (alone and sheds is None), why, right)
 
     if configured is None:
-        must_shed("BAL-24", _named(case.trial, case.edition)[0])
+        must_shed("BAL-24", _read_names(case.trial, case.edition)[0])
     elif configured in OWN[manager]:
         must_shed("BAL-23", configured)
     elif is_must("BAL-25", case.edition.name):
@@ -301,7 +301,7 @@ def _places(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     """Judge the placement. Subjects that do not know the setting do not report it."""
     trial, observed = case.trial, case.observation
     alone, answered = _alone(trial, case.edition), isinstance(observed, StrategyAnswer)
-    right = _named(trial, case.edition)[1]
+    right = _read_names(trial, case.edition)[1]
     if isinstance(observed, StrategyAnswer) and observed.places is None:
         return
     if alone and is_must("PLC-51", case.edition.name):

@@ -91,7 +91,7 @@ def strict(text: str) -> Ends | Refused:
     return not_empty(lower, upper)
 
 
-def lenient(text: str) -> Ends | Refused | Broke:
+def parse_leniently(text: str) -> Ends | Refused | Broke:
     """The range of the first two pieces; the rest is ignored (BUN-9)."""
     if "_" not in text:
         return Refused("no underscore")
@@ -117,7 +117,7 @@ def not_empty(lower: int, upper: int) -> Ends | Refused:
 @decision("bundles.range", "BUN-7", "BUN-8", "BUN-9")
 def judge_range_(run: Run, case: Case[RangeTrial, RangeAnswer]) -> None:
     text, is_lenient = case.trial.text, case.edition.lenient_range_texts
-    named = lenient(text) if is_lenient else strict(text)
+    named = parse_leniently(text) if is_lenient else strict(text)
     if isinstance(named, Refused | Broke):
         require_equal(
             run, case, "BUN-9" if is_lenient else "BUN-8", named, lambda: f"range text {text!r}"

@@ -266,10 +266,10 @@ def judge_topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
         return
     naming = "BUN-6" if right.is_legacy else "BUN-1"
     if answers(run, case, naming) and isinstance(observed, TopicAnswer):
-        answered(run, case.edition, right, observed, naming, text)
+        judge_name(run, case.edition, right, observed, naming, text)
 
 
-def answered(
+def judge_name(
     run: Run, edition: Edition, right: Named, got: TopicAnswer, naming: str, text: str
 ) -> None:
     run.require(

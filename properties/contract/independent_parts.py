@@ -44,7 +44,7 @@ def cluster(maker: Production, kind: str = "Rebalance") -> dict[str, Any]:
     }
 
 
-def unserved(maker: Production) -> dict[str, Any]:
+def make_unserved(maker: Production) -> dict[str, Any]:
     """The same, mostly without nodes that serve anything."""
     made = cluster(maker, "Place")
     units = tuple(
@@ -84,4 +84,4 @@ def shape_unit(draw: Draw, unit: Any, first: list[str], busy: float) -> dict[str
     }
 
 
-SHAPERS: Final[dict[str, Shaper]] = {"Rebalance": cluster, "Place": unserved}
+SHAPERS: Final[dict[str, Shaper]] = {"Rebalance": cluster, "Place": make_unserved}

@@ -188,8 +188,8 @@ def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> 
             "LOA-11", right, lambda: f"{display(first)} is the only sample, but: {display(now)}"
         )
     elif steps[1].samples == 1:
-        short = quota.combined(first, lambda old, new: old * 0.9 + new * 0.1)
-        long = quota.combined(first, lambda old, new: old * 0.999 + new * 0.001)
+        short = quota.combine(first, lambda old, new: old * 0.9 + new * 0.1)
+        long = quota.combine(first, lambda old, new: old * 0.999 + new * 0.001)
         right = close_traffic(now.short_term, short) and close_traffic(now.long_term, long)
         run.require(
             "LOA-13",
@@ -222,7 +222,7 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
     if trial.start is Start.QUOTA or before.samples >= SHORT_TERM_SAMPLES:
         rest = (1 - 1 / SHORT_TERM_SAMPLES) ** latest.times
         old = before.now.short_term
-        faded = old.combined(latest.traffic, lambda one, new: one * rest + new * (1 - rest))
+        faded = old.combine(latest.traffic, lambda one, new: one * rest + new * (1 - rest))
         run.require(
             "LOA-15",
             close_traffic(now.short_term, faded),
@@ -245,7 +245,7 @@ def mean(step: Step) -> Traffic:
     total = Traffic()
     for samples in step.seen:
         share = samples.times / step.samples
-        total = samples.traffic.combined(total, partial(added_share, share))
+        total = samples.traffic.combine(total, partial(added_share, share))
     return total
 
 

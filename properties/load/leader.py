@@ -306,16 +306,16 @@ def with_sample(before: Reported | None, sample: Traffic) -> Reported:
         return Reported(1, sample, sample, sample, sample)
     samples = before.samples + 1
 
-    def moved(average: Traffic, most: int) -> Traffic:
+    def move_average(average: Traffic, most: int) -> Traffic:
         count = min(samples, most)
-        return average.combined(sample, lambda old, new: old + (new - old) / count)
+        return average.combine(sample, lambda old, new: old + (new - old) / count)
 
     return Reported(
         samples,
-        before.least.combined(sample, min),
-        before.most.combined(sample, max),
-        moved(before.short_term, SHORT_TERM_SAMPLES),
-        moved(before.long_term, LONG_TERM_SAMPLES),
+        before.least.combine(sample, min),
+        before.most.combine(sample, max),
+        move_average(before.short_term, SHORT_TERM_SAMPLES),
+        move_average(before.long_term, LONG_TERM_SAMPLES),
     )
 
 

@@ -188,4 +188,4 @@ def with_rounded_sample(before: AveragesNow | None, sample: BundleSample) -> Ave
 
 def add_to_mean(old: Traffic, new: Traffic, count: int) -> Traffic:
     """The mean of `count` samples after a new one."""
-    return old.combined(new, lambda before, sample: ((count - 1) * before + sample) / count)
+    return old.combine(new, lambda before, sample: ((count - 1) * before + sample) / count)

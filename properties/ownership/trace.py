@@ -549,7 +549,7 @@ class _Judge:
         event = sight.event
         if event.removal:
             ended = self.histories.removal(sight)
-            return None if ended is None else self._removed(ended, sight)
+            return None if ended is None else self._check_removal(ended, sight)
         number, version = self.histories.history_of(event, self.rules.skew), event.version or 0
         history = self.histories.all[number]
         known = history.records.get(version)
@@ -558,12 +558,12 @@ class _Judge:
             history.add(version, sight)
             finding = self._next_to_neighbours(history, version, sight)
             if finding is None and history.ended is not None:
-                finding = self._removed(history, history.ended)
+                finding = self._check_removal(history, history.ended)
         elif not same_record(known.event, event):
-            restarts = number == self.histories.latest and restarted(history, version)
+            restarts = number == self.histories.latest and has_restarted(history, version)
             again = not restarts and self._reads_again(event)
             if not restarts and not again and not self.removals.between(known.event, event):
-                return disagreement(known.event, sight, self.rules.edition)
+                return find_disagreement(known.event, sight, self.rules.edition)
             if self.counted:
                 sentence = f"{describe(event)} has the version of {describe(known.event)}"
                 return Finding(sight.at, "restart", f"{sentence}, which is over", "OWN-40")
@@ -596,9 +596,9 @@ class _Judge:
 
     def _fits(self, before: Event, after: Event) -> bool:
         force = after.force is None or after.force
-        return self._failed(before, after, force) is None
+        return self._find_failure(before, after, force) is None
 
-    def _failed(self, before: Event, after: Event, force: bool) -> tuple[str, str] | None:
+    def _find_failure(self, before: Event, after: Event, force: bool) -> tuple[str, str] | None:
         """`step_that_fails`, cached for records that differ only in versions of the same order."""
         newer = max(0, min(distance(before.version or 0, after.version or 0), 2))
         brokers = before.owner, before.source, after.owner, after.source
@@ -610,12 +610,12 @@ class _Judge:
     def _step(self, history: RecordHistory, before: Event, sight: Sight) -> Finding | None:
         """Check whether this may be the next record (OWN-1, OWN-4)."""
         after = sight.event
-        failed = self._failed(before, after, bool(after.force))
+        failed = self._find_failure(before, after, bool(after.force))
         if failed is None:
             return None
         clause, why = failed
         sentence = f"{describe(before)} is followed by {describe(after)}: {why}"
-        if after.force is None and self._failed(before, after, True) is None:
+        if after.force is None and self._find_failure(before, after, True) is None:
             return Finding(
                 sight.at, "force", f"{sentence}; unless forced, which the log does not say"
             )
@@ -636,7 +636,7 @@ class _Judge:
                     yield finding
                     return
 
-    def _removed(self, history: RecordHistory, sight: Sight) -> Finding | None:
+    def _check_removal(self, history: RecordHistory, sight: Sight) -> Finding | None:
         """Check whether this record may be removed (OWN-6)."""
         version = sight.event.version
         removed = None if version is None else history.records.get(version)
@@ -725,13 +725,13 @@ class _Judge:
         ]
 
 
-def restarted(history: RecordHistory, version: int) -> bool:
+def has_restarted(history: RecordHistory, version: int) -> bool:
     """Whether the record may have been removed unseen and versions restarted after its end."""
     last = history.last
     return last is not None and last.state not in ACTIVE and rank(version) < rank(last.version or 0)
 
 
-def disagreement(known: Event, sight: Sight, edition: Edition) -> Finding:
+def find_disagreement(known: Event, sight: Sight, edition: Edition) -> Finding:
     """The finding about two records with one version. Two owners: two brokers serve (OWN-7)."""
     event = sight.event
     double = (

@@ -111,7 +111,7 @@ class AnswersNow(Tagged):
         """No request is answered."""
         return AnswersNow(())
 
-    def renumbered(self, numbers: Sequence[int]) -> AnswersNow:
+    def renumber(self, numbers: Sequence[int]) -> AnswersNow:
         """With these places."""
         return AnswersNow(tuple(replace(one, ask=numbers[one.ask]) for one in self.answered))
 

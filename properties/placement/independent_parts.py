@@ -105,7 +105,7 @@ def known_bundles(maker: Production) -> dict[str, Any]:
     return {field: tuple(maker.part_with(kind, **{key: name}) for name in world.bundles)}
 
 
-def planned(maker: Production) -> dict[str, Any]:
+def make_planned(maker: Production) -> dict[str, Any]:
     """Known bundles; at times one is planned and placed again and again, on the same brokers."""
     found, draw = known_bundles(maker), maker.draw
     if draw.chance(0.9):
@@ -123,7 +123,7 @@ def planned(maker: Production) -> dict[str, Any]:
     return {**found, "commands": tuple(one for change in again for one in (change, placed))}
 
 
-def overloaded(maker: Production) -> dict[str, Any]:
+def make_overloaded(maker: Production) -> dict[str, Any]:
     """Candidates, of which some are overloaded, or none."""
     candidates = maker.world.few_names()
     most = len(candidates) if maker.draw.chance(0.5) else 0
@@ -138,7 +138,7 @@ def known_brokers_too(maker: Production) -> dict[str, Any]:
 SHAPERS: Final[dict[str, Shaper]] = {
     "placement.candidates/CandidatesTrial": served_brokers,
     "placement.filters/FiltersTrial": served_brokers,
-    "placement.avg_shedder/PlannedTrial": planned,
-    "placement.avg_shedder/Place": overloaded,
+    "placement.avg_shedder/PlannedTrial": make_planned,
+    "placement.avg_shedder/Place": make_overloaded,
     "placement.preallocation/PreallocationTrial": known_brokers_too,
 }

@@ -126,7 +126,7 @@ def usage(
     return found
 
 
-def overloaded(
+def exceeds_threshold(
     resources: Resources,
     threshold: int,
     weights: Weights,
@@ -166,7 +166,7 @@ def overloaded_by_each(
     if bound - most > SINGLE * max(1.0, abs(most)):
         return NONE_OVERLOADED
     return tuple(
-        overloaded(resources, threshold, weights, edition, interpretation)
+        exceeds_threshold(resources, threshold, weights, edition, interpretation)
         for interpretation in INTERPRETATIONS
     )
 

@@ -117,7 +117,7 @@ def draw_rate_report(draw: Draw, threshold: int) -> RateReport:
     )
 
 
-def weighed(draw: Draw, weighing: Weighing, threshold: int, report: RateReport) -> RateReport:
+def weigh_report(draw: Draw, weighing: Weighing, threshold: int, report: RateReport) -> RateReport:
     """The report, overloaded or not in the resource that decides, or with little usage of any."""
     percent = max(threshold + draw.pick((10.0, -10.0, 0.0)), 1.0)
     used = Resources(cpu=Resource(percent if weighing.weight else 5.0, 100.0))
@@ -142,7 +142,7 @@ def message_rate_trial(draw: Draw, large: bool) -> MessageRateTrial:
     times = draw_times(draw)
     if weighing := draw_weighing(draw, 0.15):
         weights = weighing.weights
-        reports = [weighed(draw, weighing, threshold, report) for report in reports]
+        reports = [weigh_report(draw, weighing, threshold, report) for report in reports]
     if draw.chance(0.01):  # decided last
         reports = [full(report, threshold) for report in reports]
         weights, times = Weights(), OFTEN

@@ -149,7 +149,7 @@ def planned_trial(draw: Draw) -> PlannedTrial:
             candidates = draw_candidates(draw, brokers)
             commands.append(Place(bundle, tuple(c for c in candidates if c != STRANGER)))
     often = draw.chance(0.03)
-    commands = [detailed(draw, brokers, command) for command in commands]
+    commands = [add_details(draw, brokers, command) for command in commands]
     if often or draw.chance(0.02):
         commands.extend(placed_often(draw, names, brokers, often))
     return PlannedTrial(bundles, tuple(commands))
@@ -172,7 +172,7 @@ def placed_often(
     return commands * OFTEN
 
 
-def detailed(draw: Draw, brokers: Sequence[str], command: PlannedCommand) -> PlannedCommand:
+def add_details(draw: Draw, brokers: Sequence[str], command: PlannedCommand) -> PlannedCommand:
     """The command with what some releases ask: who sheds, who is overloaded, whether it is late."""
     if isinstance(command, PlanMove) and draw.chance(0.6):
         return replace(command, source=draw.pick(brokers))
@@ -200,7 +200,7 @@ def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
             plan = planned.lasting(plan, command.looked_up, edition)
             place = command.bundle, command.candidates, command.full
             try:
-                allowed = planned.allowed(plan, *place, now, edition)
+                allowed = planned.list_allowed(plan, *place, now, edition)
             except Breakage as error:
                 results.append(CommandBroke(type(error).__name__))
                 continue
@@ -307,7 +307,7 @@ def judge_avg_shedder(run: Run, case: Case[PlannedTrial, PlacementAnswer]) -> No
     results = results_of(run, case, len(trial.commands), breaking(edition))
     for command, result in zip(trial.commands, results, strict=False):
         if isinstance(command, Place):
-            placed(run, plans, command, result)
+            judge_placing(run, plans, command, result)
             continue
         is_done(run, result, command)
         if isinstance(command, Update):
@@ -318,7 +318,7 @@ def judge_avg_shedder(run: Run, case: Case[PlannedTrial, PlacementAnswer]) -> No
     plans.chances.judge(run, "PLC-3")
 
 
-def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
+def judge_placing(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
     bundle, candidates, edition = command.bundle, command.candidates, plans.edition
     must_break = not candidates and edition.planned_placement_needs_candidates
     move = plans.moves.pop(bundle, None)  # by a placement that breaks, too: its plan may be used up

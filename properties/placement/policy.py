@@ -65,7 +65,7 @@ def policy_trial(draw: Draw) -> StoredPolicyTrial:
 def answer_policy(trial: StoredPolicyTrial, edition: Edition) -> StoredPolicyAnswer:
     """Whether the policy is stored."""
     policy = IsolationPolicy(trial.namespaces, trial.primary, trial.secondary)
-    return StoredPolicyAnswer(admission.stored(policy, edition))
+    return StoredPolicyAnswer(admission.is_stored(policy, edition))
 
 
 def policy_labels(trial: StoredPolicyTrial) -> Iterator[str]:

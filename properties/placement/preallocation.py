@@ -176,7 +176,7 @@ def with_twin(trial: PreallocationTrial, namespaces: tuple[str, str]) -> Preallo
     namespace, _, hashes = other.rpartition("/")
     twin = f"{namespaces[namespace == namespaces[0]]}/{hashes}"
 
-    def renamed(command: PreallocationCommand) -> PreallocationCommand:
+    def rename_bundle(command: PreallocationCommand) -> PreallocationCommand:
         match command:
             case Reports(broker, bundles):
                 return Reports(broker, tuple(twin if b == first else b for b in bundles))
@@ -187,7 +187,7 @@ def with_twin(trial: PreallocationTrial, namespaces: tuple[str, str]) -> Preallo
         return command
 
     bundles = (BundleRate(twin, rate), *trial.bundles[1:])
-    return replace(trial, bundles=bundles, commands=tuple(map(renamed, trial.commands)))
+    return replace(trial, bundles=bundles, commands=tuple(map(rename_bundle, trial.commands)))
 
 
 def start(trial: PreallocationTrial) -> Leader:
@@ -224,7 +224,7 @@ def answer_preallocation(trial: PreallocationTrial, edition: Edition) -> Placeme
             chosen, leader = preallocation.take(command.bundle, leader, edition)
             chosen = chosen or leader.given.get(command.bundle)
         if chosen is None:
-            allowed = preallocation.allowed(command.bundle, leader, rates, trial.evenly)
+            allowed = preallocation.list_allowed(command.bundle, leader, rates, trial.evenly)
             chosen = choose(allowed, turn)
             if isinstance(command, LookUp) and chosen is not None:
                 leader = preallocation.give(command.bundle, chosen, leader)
@@ -336,7 +336,7 @@ class FollowedLeader:
             places[broker] = (sum(namespace_of(b) == namespace for b in served), load)
         return places
 
-    def allowed(
+    def list_allowed(
         self, command: LookUp | Propose, way: Way, places: Mapping[str, tuple[int, int]]
     ) -> set[str]:
         """The brokers that a bundle may get, if what is open is so, and they are compared so."""
@@ -373,14 +373,14 @@ def judge_preallocation(run: Run, case: Case[PreallocationTrial, PlacementAnswer
             leader.hears(command)
             continue
         if isinstance(command, Unload):
-            unloaded(run, leader, command, result)
+            judge_unload(run, leader, command, result)
             continue
         may_refuse = has_no_candidates(leader.edition, leader.reported)
         for chosen in choices_in(run, result, 1, command, may_refuse):
-            placed(run, leader, command, chosen)
+            judge_placing(run, leader, command, chosen)
 
 
-def unloaded(run: Run, leader: FollowedLeader, command: Unload, result: AskResult) -> None:
+def judge_unload(run: Run, leader: FollowedLeader, command: Unload, result: AskResult) -> None:
     """A destination that is there is kept; another is refused."""
     if command.broker in leader.reported:
         is_done(run, result, command)
@@ -391,12 +391,14 @@ def unloaded(run: Run, leader: FollowedLeader, command: Unload, result: AskResul
     run.require("PLC-55", refused, lambda: f"{display(command)}: {display(result)}", "stranger")
 
 
-def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: str | None) -> None:
+def judge_placing(
+    run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: str | None
+) -> None:
     bundle, live = command.bundle, leader.reported
     looked_up = isinstance(command, LookUp)
     destination = leader.destined.pop(leader.key(bundle), None) if looked_up else None
     if destination is not None and leader.edition.destinations_given_once:
-        reached(run, bundle, chosen, destination)
+        judge_destination(run, bundle, chosen, destination)
         return
     run.require("PLC-1", (chosen is None) != bool(live), f"{chosen} chosen", "nobody")
     if chosen is None or not live:
@@ -406,10 +408,10 @@ def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
     )
     before = leader.given.get(bundle)
     if destination is not None and (bundle not in leader.arrived or chosen == destination):
-        reached(run, bundle, chosen, destination)
+        judge_destination(run, bundle, chosen, destination)
         leader.named.add(bundle)
     elif looked_up and bundle in leader.named:
-        reached(run, bundle, chosen, leader.given[bundle])
+        judge_destination(run, bundle, chosen, leader.given[bundle])
     elif looked_up and before is not None:
         run.require("PLC-41", chosen == before, f"{bundle}: {chosen}, before {before}", "same")
     elif chosen in live:
@@ -422,7 +424,7 @@ def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
         leader.traces[bundle] = chosen
 
 
-def reached(run: Run, bundle: str, chosen: str | None, destination: str) -> None:
+def judge_destination(run: Run, bundle: str, chosen: str | None, destination: str) -> None:
     """A bundle that was unloaded to a broker is given to it."""
     run.require(
         "PLC-54",
@@ -437,7 +439,7 @@ def lowest(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
     namespace = namespace_of(command.bundle)
     unlike = {way.counts: way for way in leader.ways}
     compared = {counts: leader.places(namespace, way) for counts, way in unlike.items()}
-    allowed = {way: leader.allowed(command, way, compared[way.counts]) for way in leader.ways}
+    allowed = {way: leader.list_allowed(command, way, compared[way.counts]) for way in leader.ways}
     leader.ways = tuple(way for way in allowed if chosen in allowed[way]) or leader.ways
     places, right = compared[leader.ways[0].counts], allowed[leader.ways[0]]
     by_load = places[chosen][1] == min(load for _, load in places.values())

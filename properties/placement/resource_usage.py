@@ -240,7 +240,7 @@ def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> Placemen
             reports[command.broker] = command.report
             results.append(Done())
         elif isinstance(command, Active):
-            history = resource_usage.remembered(history, command.brokers)
+            history = resource_usage.keep_active(history, command.brokers)
             results.append(Done())
         else:
             choices: list[str | None] = []
@@ -422,7 +422,7 @@ class Known:
             if broker in self.present:
                 used, idle = self.present[broker]
                 if broker in history and (not idle or clause == "PLC-13"):
-                    used = self.smoothed(history[broker], used)
+                    used = self.smooth_usage(history[broker], used)
                 history[broker] = usages[broker] = used
         return usages
 
@@ -440,12 +440,12 @@ class Known:
             if idle:
                 self.vague.discard(broker)
             elif broker in self.history:
-                used = self.smoothed(self.history[broker], used)
+                used = self.smooth_usage(self.history[broker], used)
             self.history[broker] = usages[broker] = used
         self.forgotten.difference_update(ask.candidates)
         return usages
 
-    def smoothed(self, before: Any, used: Any) -> ExactNumber:
+    def smooth_usage(self, before: Any, used: Any) -> ExactNumber:
         weight = self.config.history
         if self.edition.placement_in_floating_point:
             smooth: ExactNumber = before * weight + (1 - weight) * used
@@ -465,7 +465,7 @@ def judge_modular(run: Run, case: Case[ModularUsageTrial, PlacementAnswer]) -> N
     results = results_of(run, case, len(trial.commands), breaking(case.edition))
     for command, result in zip(trial.commands, results, strict=False):
         if isinstance(command, Ask):
-            asked(run, known, command, result, chances)
+            judge_ask(run, known, command, result, chances)
             continue
         is_done(run, result, command)
         if isinstance(command, Report):
@@ -475,7 +475,7 @@ def judge_modular(run: Run, case: Case[ModularUsageTrial, PlacementAnswer]) -> N
     chances.judge(run)
 
 
-def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances) -> None:
+def judge_ask(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances) -> None:
     edition = known.edition
     unknown = any(broker not in known.present for broker in ask.candidates)
     must_break = unknown and edition.unreported_candidates_break
@@ -535,13 +535,13 @@ def judge_choice(
         any(chosen in allowed for allowed in sets),
         lambda: (
             f"{chosen or 'none'} chosen of {display(candidates)}; "
-            f"must be of {' or '.join(map(listed, sets))}"
+            f"must be of {' or '.join(map(join, sets))}"
         ),
         "choice" if everybody else kind,
     )
 
 
-def listed(brokers: Collection[str]) -> str:
+def join(brokers: Collection[str]) -> str:
     return ", ".join(sorted(brokers))
 
 

@@ -102,7 +102,7 @@ def judge_round_robin(run: Run, case: Case[RoundRobinTrial, PlacementAnswer]) ->
     clause = "PLC-19" if by_counter else "PLC-4"
     results = results_of(run, case, len(asks), clause)
     if by_counter:
-        counted(run, case.trial, results)
+        judge_counter(run, case.trial, results)
         return
     same: frozenset[str] = frozenset()
     recent: list[str] = []
@@ -132,7 +132,7 @@ def turn(run: Run, recent: list[str], chosen: str, others: int) -> None:
     recent.append(chosen)
 
 
-def counted(run: Run, trial: RoundRobinTrial, results: tuple[AskResult, ...]) -> None:
+def judge_counter(run: Run, trial: RoundRobinTrial, results: tuple[AskResult, ...]) -> None:
     """4.0: the place is the counter's remainder, in a list that is renewed if it does not fit."""
     counter, order = trial.counter, tuple[str, ...]()
     for ask, result in zip(trial.asks, results, strict=False):
@@ -141,7 +141,7 @@ def counted(run: Run, trial: RoundRobinTrial, results: tuple[AskResult, ...]) ->
             if not ask.candidates:
                 right.append(None)
                 continue
-            order = renewed(order, counter, ask)
+            order = renew_order(order, counter, ask)
             right.append(order[counter % len(order)])
             counter = (counter + 1) % EXACT
         as_counted(run, ask, result, right)
@@ -157,7 +157,7 @@ def as_counted(run: Run, ask: Turns, result: AskResult, right: list[str | None])
     )
 
 
-def renewed(order: tuple[str, ...], counter: int, ask: Turns) -> tuple[str, ...]:
+def renew_order(order: tuple[str, ...], counter: int, ask: Turns) -> tuple[str, ...]:
     count = len(ask.candidates)
     fits = len(order) == count and order[counter % count] in ask.candidates
     return order if fits else ask.candidates

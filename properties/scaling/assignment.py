@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.properties.scaling.layout import changed
+from evenkeel.properties.scaling.layout import change_layout
 from evenkeel.properties.scaling.trial_parts import (
     Bucketed,
     Command,
@@ -255,7 +255,7 @@ def answer_assignment(trial: AssignmentTrial, edition: Edition) -> AssignmentAns
     results = list[AssignmentResult]()
     for command in trial.commands:
         state = after(state, command, budget, edition)
-        found = assigning.assigned(state, edition)
+        found = assigning.assign_segments(state, edition)
         results.append(Assignment(tuple(Reads(*one) for one in found.items())))
     return AssignmentAnswer(tuple(results))
 
@@ -269,9 +269,9 @@ def after(
     """A subscription after a command, as the reference sees it."""
     match command:
         case Connect(name):
-            return assigning.connected(state, name)
+            return assigning.connect_consumer(state, name)
         case LoseConnection(name):
-            return assigning.disconnected(state, name)
+            return assigning.disconnect_consumer(state, name)
         case Leave(name) | TimeOut(name):
             return assigning.gone(state, name)
         case Drain(number):
@@ -279,7 +279,7 @@ def after(
         case TakeOver():
             return assigning.taken_over(state, edition)
         case Split() | Merge() | Prune():
-            return replace(state, layout=changed(state.layout, command, budget))
+            return replace(state, layout=change_layout(state.layout, command, budget))
 
 
 def assignment_labels(trial: AssignmentTrial) -> Iterator[str]:
@@ -381,7 +381,7 @@ class Step:
             self.require("SCA-74", not again, "{} are drained, and assigned", again)
         self.judge_shared(owners)
         self.judge_evenness(to_read)
-        right, found = sorted(self.expected()), sorted(owners)
+        right, found = sorted(self.list_expected()), sorted(owners)
         clause = "SCA-65" if taken_over else "SCA-64"
         self.require(clause, found == right, "{} are assigned, not {}", found, right)
         self.judge_turns(owners)
@@ -437,7 +437,7 @@ class Step:
         shown = [(one.consumer, one.segments) for one in self.consumers]
         self.require("SCA-57", min(spread) <= 1, sentence, to_read, shown)
 
-    def expected(self) -> Iterator[int]:
+    def list_expected(self) -> Iterator[int]:
         """The segments that this edition assigns."""
         segments, drained = self.group.history.segments, self.group.drained
         for number, one in segments.items():

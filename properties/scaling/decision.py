@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Final
 
-from evenkeel.properties.scaling.layout import changed
+from evenkeel.properties.scaling.layout import change_layout
 from evenkeel.properties.scaling.trial_parts import (
     Bucketed,
     Command,
@@ -230,7 +230,7 @@ def contradicting(draw: Draw, rules: ScaleRules) -> ScaleRules:
 def draw_thresholds(draw: Draw, rules: ScaleRules) -> ScaleRules:
     """Other thresholds; those for merges from half of those for splits on, or 0."""
     if draw.chance(0.7):
-        rules = scaled(draw, rules)
+        rules = scale_thresholds(draw, rules)
     share = draw.pick((0.5, 0.6, 0.75, 0.9, 0.0))
     for name in ("msg_in", "bytes_in", "msg_out", "bytes_out"):
         split = getattr(rules, f"split_{name}")
@@ -238,7 +238,7 @@ def draw_thresholds(draw: Draw, rules: ScaleRules) -> ScaleRules:
     return rules
 
 
-def scaled(draw: Draw, rules: ScaleRules) -> ScaleRules:
+def scale_thresholds(draw: Draw, rules: ScaleRules) -> ScaleRules:
     """Each pair of thresholds smaller or larger, so that another one is reached first."""
     for name in ("msg_in", "bytes_in", "msg_out", "bytes_out"):
         split, merge = getattr(rules, f"split_{name}"), getattr(rules, f"merge_{name}")
@@ -332,7 +332,7 @@ def snapshot_of(trial: DecisionTrial) -> deciding.Snapshot:
     """A trial as the reference sees it."""
     state = layout.initial(trial.count)
     for command in trial.history:
-        state = changed(state, command)
+        state = change_layout(state, command)
     reports = {one.segment: deciding.Report(one.rates, one.written) for one in trial.reports}
     return deciding.Snapshot(
         state,

@@ -244,7 +244,7 @@ def phase(draw: Draw) -> Phase:
     )
 
 
-def client(maker: Maker) -> dict[str, Any]:
+def make_client(maker: Maker) -> dict[str, Any]:
     """A layout as splits and merges make it, or partitions; and any keys, or the same few."""
     draw, number = maker.draw, maker.draw.integer(1, 8)
     legacy = draw.chance(0.2)
@@ -268,10 +268,10 @@ def session(maker: Maker) -> dict[str, Any]:
     first layout comes first.
     """
     draw, number = maker.draw, maker.draw.integer(1, 4)
-    history, sent = History.of(number), [updates.shown(History.of(number), 0)]
+    history, sent = History.of(number), [updates.show_layout(History.of(number), 0)]
     for command in changes(draw, number)[0]:
         history.apply(command)
-        sent.append(updates.shown(history, sent[-1].epoch + draw.pick((1, 1, 2**33))))
+        sent.append(updates.show_layout(history, sent[-1].epoch + draw.pick((1, 1, 2**33))))
     commands: list[UpdatesCommand] = [PushLayout(sent[0])]
     for layout in (*sent, *(draw.pick(sent) for _ in draw.items(6))):
         numbers = tuple(one.number for one in layout.segments if draw.chance(0.6))
@@ -299,6 +299,6 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "scaling.loop/LoopTrial": day,
     "scaling.policy/PolicyTrial": levels,
     "scaling.report/ReportTrial": samples,
-    "scaling.routing/RoutingTrial": client,
+    "scaling.routing/RoutingTrial": make_client,
     "scaling.updates/UpdatesTrial": session,
 }

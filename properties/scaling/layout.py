@@ -118,13 +118,13 @@ def layout_trial_of(draw: Draw, budget: int, most: int) -> LayoutTrial:
         commands.append(Read())
     deep = 17 if draw.chance(0.03) else 0
     while len(commands) < deep:
-        commands.append(applied(Split(history.live()[0]), history))
+        commands.append(apply_command(Split(history.live()[0]), history))
     for _ in draw.items(40, 0.92):
         wrong = draw.chance(0.2)
         command: Change = draw_wrong(draw, history) if wrong else draw_change(draw, history)
         if most > 1 and draw.chance(0.2):
             command = draw_rebucket(draw, history)
-        commands.append(applied(command, history))
+        commands.append(apply_command(command, history))
         if draw.chance(0.3):
             commands.append(Read())
     if draw.chance(0.005):
@@ -140,7 +140,7 @@ def long_life(history: History) -> Iterator[Change]:
             return
         removed: list[Change] = [Prune(number) for number in (begun, *pair)]
         for command in (Split(begun), Merge(*pair), *removed):
-            yield applied(command, history)
+            yield apply_command(command, history)
 
 
 def draw_rebucket(draw: Draw, history: History) -> Rebucket:
@@ -152,7 +152,7 @@ def draw_rebucket(draw: Draw, history: History) -> Rebucket:
     return Rebucket(number, max(1, min(buckets, history.most)))
 
 
-def applied(command: Change, history: History) -> Change:
+def apply_command(command: Change, history: History) -> Change:
     """The command, which is carried out unless it is to be refused."""
     if not history.why_not(command):
         history.apply(command)
@@ -170,7 +170,7 @@ def answer_layout(trial: LayoutTrial, edition: Edition) -> LayoutAnswer:
         except Refusal as refusal:
             results.append(CommandRefused(type(refusal).__name__))
         else:
-            results.append(shown(state, edition))
+            results.append(show_layout(state, edition))
     return LayoutAnswer(tuple(results))
 
 
@@ -182,10 +182,10 @@ def changed_by(
         return state
     if isinstance(command, Rebucket):
         return layout.rebucket(state, command.segment, command.buckets, edition)
-    return changed(state, command, budget)
+    return change_layout(state, command, budget)
 
 
-def changed(
+def change_layout(
     state: layout.Layout, command: Command, budget: layout.Budget = layout.NO_BUCKETS
 ) -> layout.Layout:
     """The layout after a split, a merge or a removal."""
@@ -198,7 +198,7 @@ def changed(
             return layout.prune(state, segment)
 
 
-def shown(state: layout.Layout, edition: Edition) -> Layout:
+def show_layout(state: layout.Layout, edition: Edition) -> Layout:
     """A layout as an answer shows it."""
     numbers = sorted(state.segments)
     known: dict[int, int] = {}

@@ -20,7 +20,7 @@ from evenkeel.properties.scaling.decision import (
     is_over,
     judge_evaluation,
     require_rules,
-    scaled,
+    scale_thresholds,
     seen_of,
     stays_below,
 )
@@ -186,7 +186,7 @@ def draw_config(draw: Draw) -> ScaleRules:
         merge = draw.pick((5000.0, 6000.0, 4999.0, 9000.0, 100.0))
         rules = replace(rules, merge_msg_in=merge, merge_bytes_in=int(merge) * 5000)
     if draw.chance(0.3):
-        rules = scaled(draw, rules)
+        rules = scale_thresholds(draw, rules)
     if draw.chance(0.4):
         times = draw.pick(((0, 60, 60), (60, 60, 0), (0, 0, 0), (120, 300, 120)))
         rules = replace(
@@ -218,7 +218,7 @@ def loop_trial(draw: Draw) -> LoopTrial:
     if not draw.chance(0.3):
         return plain
     leaders = range(9, 10 * len(plain.phases) - 1, 10) if draw.chance(0.4) else plain.leaders
-    return replace(plain, phases=risen(plain.phases), leaders=tuple(leaders))
+    return replace(plain, phases=raise_consumers(plain.phases), leaders=tuple(leaders))
 
 
 def swinging(draw: Draw, plain: LoopTrial) -> LoopTrial:
@@ -230,7 +230,7 @@ def swinging(draw: Draw, plain: LoopTrial) -> LoopTrial:
     return replace(plain, config=rules, count=1, phases=phases, leaders=(draw.integer(2, 12),))
 
 
-def risen(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
+def raise_consumers(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
     """More consumers in each phase, soon after the one before."""
     counts = (2 * 3**place for place in range(len(phases)))
     every = zip(phases, counts, strict=True)
@@ -278,10 +278,10 @@ def world_of(trial: LoopTrial) -> World:
 
 def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
     """The reference's actions."""
-    return LoopAnswer(tuple(map(acted, loop.run(world_of(trial), edition))))
+    return LoopAnswer(tuple(map(show_action, loop.run(world_of(trial), edition))))
 
 
-def acted(action: loop.Action) -> Acted:
+def show_action(action: loop.Action) -> Acted:
     """An action as an answer shows it."""
     done = action.decision
     return Acted(action.minute, done.split, done.merge, done.rebucket, done.buckets)
@@ -588,7 +588,7 @@ def judge_split_over_time(
         why = fill(sentence, minute, number, view.required, watch.fewest)
         run.require("SCA-40", not undone, why)
     elif not for_consumers and watch.merged:
-        undone = number in watch.merged and is_over(lowered(found), view.config)
+        undone = number in watch.merged and is_over(lower_rates(found), view.config)
         sentence = "minute {}: {} is split, which came of a merge of segments with the same load"
         run.require("SCA-39", not undone, fill(sentence, minute, number))
     now = minute * MINUTE
@@ -601,7 +601,7 @@ def judge_split_over_time(
         run.require("SCA-37", count <= most, fill(sentence, count, most), "most")
 
 
-def lowered(one: Seen) -> tuple[float, ...]:
+def lower_rates(one: Seen) -> tuple[float, ...]:
     """The rates, less what rounding may have added."""
     return tuple(rate * (1 - 1e-9) for rate in one.rates)
 

@@ -94,7 +94,7 @@ def judge_report(run: MonitorRun, case: Case[ReportTrial, ReportAnswer]) -> None
     last, share = trial.stored, trial.config.rate_change
     either = not is_must("SCA-31", case.edition.name)
     for sample, written in zip(trial.samples, observed.written, strict=True):
-        clause, right = required(last, sample, share + DOUBLE if either else share)
+        clause, right = decide_write(last, sample, share + DOUBLE if either else share)
         if either and last and not right and is_at_threshold(last.each, sample.each, share):
             right = written
         sentence = "{} after {}: written {}"
@@ -104,7 +104,7 @@ def judge_report(run: MonitorRun, case: Case[ReportTrial, ReportAnswer]) -> None
         last = sample if written else last
 
 
-def required(last: Rates | None, now: Rates, share: float) -> tuple[str, bool]:
+def decide_write(last: Rates | None, now: Rates, share: float) -> tuple[str, bool]:
     """The clause that decides, and whether the sample is to be written."""
     if last is None:
         return "SCA-35", True

@@ -144,12 +144,12 @@ class UpdatesAnswer:
 def updates_trial(draw: Draw) -> UpdatesTrial:
     """Layouts of a topic that is split and merged, most of them in order; some with a gap."""
     epoch, history = draw.pick((0, 1, 2**31 - 2, 2**33)), History.of(draw.integer(1, 4))
-    layouts = [shown(history, epoch)]
+    layouts = [show_layout(history, epoch)]
     for _ in draw.items(8, 0.8):
         change = draw_change(draw, history)
         if not history.why_not(change):
             history.apply(change)
-        layouts.append(shown(history, epoch + len(layouts)))
+        layouts.append(show_layout(history, epoch + len(layouts)))
     commands: list[UpdatesCommand] = [PushLayout(layouts[0])]
     pace = draw.pick((1, 2, 6))
     for place in draw.items(40, 0.92):
@@ -166,7 +166,7 @@ def updates_trial(draw: Draw) -> UpdatesTrial:
     return UpdatesTrial(tuple(commands))
 
 
-def shown(history: History, epoch: int) -> SentLayout:
+def show_layout(history: History, epoch: int) -> SentLayout:
     """A layout as a client is sent it."""
     known = history.segments.items()
     parts = (SentSegment(number, one.start, one.end, one.sealed) for number, one in known)

@@ -153,7 +153,7 @@ def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
             answers.append(Cycled(False))
             continue
         unloads = cycling.unloads_in_grace(unloads, cycle, trial.grace_minutes)
-        done = cycling.executed(cycle.decided)
+        done = cycling.select_executed(cycle.decided)
         answers.append(
             Cycled(
                 True,
@@ -162,7 +162,7 @@ def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
                 tuple(decision.bundle for decision in done),
             )
         )
-        unloads = cycling.noted(unloads, done, cycle.now)
+        unloads = cycling.note_unloads(unloads, done, cycle.now)
     return CyclesAnswer(tuple(answers))
 
 

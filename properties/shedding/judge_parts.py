@@ -190,7 +190,7 @@ class ObservedRound:
             if self.is_movable(bundle, shed) and bundle not in self.interpretation.alone
         }
 
-    def served(self, broker: str) -> tuple[str, ...]:
+    def list_served(self, broker: str) -> tuple[str, ...]:
         """The bundles that decide whether a broker has several. For a broker that sheds, all that
         it reports: it would not shed a sole bundle, whichever broker serves the others (SHD-7).
         """
@@ -259,7 +259,7 @@ def brokers_of(
         return known
 
     def broker(seen: ObservedRound, name: str, report: ReportedBroker) -> Broker:
-        several = has_several(seen.served(name), edition, seen.interpretation.all_count)
+        several = has_several(seen.list_served(name), edition, seen.interpretation.all_count)
         return Broker(
             name,
             f"round {seen.number}, {name}",

@@ -38,7 +38,7 @@ from evenkeel.properties.shedding.trial_parts import (
     RoundsTrial,
     SheddingAnswer,
     Units,
-    answered,
+    answer_rounds,
     draw_grace,
     draw_rounds,
     draw_unloaded,
@@ -46,7 +46,7 @@ from evenkeel.properties.shedding.trial_parts import (
     labels_of_rounds,
     percent,
     seldom_long,
-    weighed,
+    weigh_round,
     with_shared,
 )
 from evenkeel.properties.tolerance import tolerance_of
@@ -97,7 +97,7 @@ def overload_trial(draw: Draw, large: bool) -> OverloadTrial:
     if weighing := draw_weighing(draw):
         weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
         config = replace(config, cpu_weight=1.0, **weight)
-        rounds = tuple(weighed(weighing, round_) for round_ in rounds)
+        rounds = tuple(weigh_round(weighing, round_) for round_ in rounds)
     if not large:
         rounds = seldom_long(draw, rounds)
     return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
@@ -105,7 +105,7 @@ def overload_trial(draw: Draw, large: bool) -> OverloadTrial:
 
 def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
     """The bundles that OverloadShedder sheds."""
-    return answered(trial, lambda _, cluster: overload.decide(cluster, trial.config, edition))
+    return answer_rounds(trial, lambda _, cluster: overload.decide(cluster, trial.config, edition))
 
 
 @rounds(
@@ -168,13 +168,13 @@ class Rounds:
         only_what_may_be_shed(run, self.seen[place], MOVABLE + SOLE)
         for broker in self.brokers[place]:
             run.note("{} at {} of {}", broker.name, broker.usage, self.threshold)
-            overloaded = self.overloaded(broker)
+            overloaded = self.is_overloaded(broker)
             if overloaded is False or (broker.weights and not run.rule(overloaded)):
                 self.left_alone(run, broker)
             elif broker.weights:
                 self.sheds(run, self.seen[place], broker)
 
-    def overloaded(self, broker: Broker) -> Ternary:
+    def is_overloaded(self, broker: Broker) -> Ternary:
         """u ≥ τ in 4.0; by the documents τ itself may be taken either way. Usages that no precision
         rounds are known exactly: 49 of 100 is below 49.0000001 %.
         """
@@ -240,9 +240,9 @@ class Rounds:
 
     def comes_below(self, run: Run, seen: ObservedRound, broker: Broker) -> None:
         """u · (1 − Σ w(b_i) / T) < τ, or every movable bundle is shed that can be needed."""
-        ways = [self.weighed(seen, broker, throughput)]
+        ways = [self.weigh_broker(seen, broker, throughput)]
         if self.measure is not throughput:
-            by_rate = self.weighed(seen, broker, self.measure)
+            by_rate = self.weigh_broker(seen, broker, self.measure)
             ways += [by_rate] if by_rate.traffic > 0 and any(by_rate.weights.values()) else []
         if broker.traffic <= 0 or broker.usage <= 0:
             return
@@ -260,7 +260,7 @@ class Rounds:
             ),
         )
 
-    def weighed(self, seen: ObservedRound, broker: Broker, measure: Measure) -> Broker:
+    def weigh_broker(self, seen: ObservedRound, broker: Broker, measure: Measure) -> Broker:
         """The broker with its traffic and its bundles in this measure."""
         weights = seen.weights(broker.name, measure)
         return replace(broker, traffic=measure(broker.report.traffic), weights=weights)

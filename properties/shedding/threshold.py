@@ -38,7 +38,7 @@ from evenkeel.properties.shedding.trial_parts import (
     RoundsTrial,
     SheddingAnswer,
     Units,
-    answered,
+    answer_rounds,
     bundle_at,
     draw_grace,
     draw_rounds,
@@ -48,7 +48,7 @@ from evenkeel.properties.shedding.trial_parts import (
     misses_a_round,
     percent,
     seldom_long,
-    weighed,
+    weigh_round,
     with_shared,
 )
 from evenkeel.properties.tolerance import largest, tolerance_of
@@ -174,7 +174,7 @@ def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
     if weighing := draw_weighing(draw):
         weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
         config = replace(config, cpu_weight=1.0, **weight)
-        rounds = tuple(weighed(weighing, round_) for round_ in rounds)
+        rounds = tuple(weigh_round(weighing, round_) for round_ in rounds)
     if not large:
         rounds = seldom_long(draw, rounds)
     return ThresholdTrial(
@@ -191,11 +191,11 @@ def with_gap(draw: Draw, first: ModularRound) -> tuple[ModularRound, ...]:
         return (first,)
     number = draw.integer(0, len(first.brokers) - 1)
     before, after = draw.pick(((90.0, 10.0), (10.0, 90.0)))
-    others = [used(reported, 10.0) for reported in first.brokers]
+    others = [set_usage(reported, 10.0) for reported in first.brokers]
     rounds = []
     for place in range(draw.integer(3, 4)):
         brokers = [*others]
-        brokers[number] = used(others[number], after if place else before)
+        brokers[number] = set_usage(others[number], after if place else before)
         if place == 1:
             brokers.pop(number)
         at = first.at + place * (30 * MINUTE + 1)
@@ -203,7 +203,7 @@ def with_gap(draw: Draw, first: ModularRound) -> tuple[ModularRound, ...]:
     return tuple(rounds)
 
 
-def used(reported: ReportedBroker, percentage: float) -> ReportedBroker:
+def set_usage(reported: ReportedBroker, percentage: float) -> ReportedBroker:
     """The broker with its processor used by this percentage."""
     return replace(reported, resources=Resources(cpu=Resource(percentage, 100.0)))
 
@@ -243,11 +243,11 @@ def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
         nonlocal history
         active = trial.active(place)
         if active is not None:
-            history = threshold.departed(history, set(map(BrokerId, active)))
+            history = threshold.forget_departed(history, set(map(BrokerId, active)))
         history, decision = threshold.shed(history, cluster, rules, edition)
         return decision
 
-    return answered(trial, decide)
+    return answer_rounds(trial, decide)
 
 
 def threshold_labels(trial: ThresholdTrial) -> Iterator[str]:
@@ -283,7 +283,7 @@ class LowerBoundary:
                     run,
                     "SHD-87",
                     not shedding,
-                    lambda: f"{named(shedding)} without a broker below {boundary}",
+                    lambda: f"{name_shedders(shedding)} without a broker below {boundary}",
                 )
             return
         sources = [
@@ -302,7 +302,7 @@ class LowerBoundary:
                 run,
                 "SHD-87",
                 not others,
-                lambda: f"{named(others)}, but {source.place} is most loaded",
+                lambda: f"{name_shedders(others)}, but {source.place} is most loaded",
                 "source",
             )
         if not others and source.weights:
@@ -321,7 +321,7 @@ class LowerBoundary:
         if run.rule(self.rounds.is_worth_it(need)):
             self.rounds.sheds(run, source, need, "SHD-88", ("SHD-88", "SHD-88"), BELOW_BOUNDARY)
         else:
-            why = unwarranted(source, too_little(need))
+            why = object_to_shed(source, too_little(need))
             self.rounds.demand(run, "SHD-83", not source.shed, why)
 
     def highest(self, brokers: Brokers, scores: Scores) -> Approx | None:
@@ -357,7 +357,7 @@ class Scores:
     average: Approx
 
 
-def retained(before: Entries, left: frozenset[str], reporting: Container[str] | None) -> History:
+def keep_scores(before: Entries, left: frozenset[str], reporting: Container[str] | None) -> History:
     """The histories without brokers that left or, if `reporting` is given, did not report."""
     return {
         name: score
@@ -366,7 +366,7 @@ def retained(before: Entries, left: frozenset[str], reporting: Container[str] | 
     }
 
 
-def compared(score: Approx, bound: Approx) -> Sentence:
+def compare_score(score: Approx, bound: Approx) -> Sentence:
     """A score and the threshold."""
     return lambda: f"its score is {score}, the threshold {bound}"
 
@@ -376,12 +376,12 @@ def too_little(need: Approx) -> Sentence:
     return lambda: f"{need} B/s are too little"
 
 
-def unwarranted(broker: Broker, why: Sentence) -> Sentence:
+def object_to_shed(broker: Broker, why: Sentence) -> Sentence:
     """A broker that must not shed does."""
     return lambda: f"{broker.place} sheds {display(broker.shed)}: {format_sentence(why)}"
 
 
-def named(shedding: Sequence[Broker]) -> str:
+def name_shedders(shedding: Sequence[Broker]) -> str:
     """The brokers that shed."""
     return f"{', '.join(broker.place for broker in shedding) or 'no broker'} sheds"
 
@@ -522,15 +522,15 @@ class Rounds:
                 weighed_by_short_term(run, self.seen[place], broker.name, broker.shed)
         left = self.brokers_that_left(run, place, before[0])
         reporting = self.seen[place - 1].brokers if self.own.forgetful and place else None
-        right = self.entered(retained(before[0], left, reporting), brokers)
+        right = self.enter_usages(keep_scores(before[0], left, reporting), brokers)
         wrong = right
         if before[1] is not before[0]:
-            wrong = self.entered(retained(before[1], left, reporting), brokers)
+            wrong = self.enter_usages(keep_scores(before[1], left, reporting), brokers)
         if brokers and not self.shed_above_threshold(run, brokers, right, wrong):
             if self.edition.threshold_steps_twice:
-                right = self.entered(right, brokers)
+                right = self.enter_usages(right, brokers)
             else:
-                wrong = self.entered(wrong, brokers)
+                wrong = self.enter_usages(wrong, brokers)
             self.lower.judge(run, brokers, right, wrong)
         after = frozenset(right.items())
         return after, after if wrong == right else frozenset(wrong.items())
@@ -556,7 +556,7 @@ class Rounds:
             return frozenset()
         return left
 
-    def entered(self, history: History, brokers: Brokers) -> History:
+    def enter_usages(self, history: History, brokers: Brokers) -> History:
         """h := u where a broker is first seen, then h := h·w + (1 − w)·u."""
         weight, after = self.config.history, dict(history)
         for broker in brokers:
@@ -591,7 +591,7 @@ class Rounds:
             if above is None or score.below(boundary) is None:
                 return False
             if above and broker.weights:
-                need = self.need(broker, score, scores.average)
+                need = self.compute_need(broker, score, scores.average)
                 moved = [broker.weights.get(bundle, 0.0) for bundle in broker.shed]
                 amounts = self.least, Approx(add_in_order(moved)), Approx(add_in_order(moved[:-1]))
                 if any(need.at_least(amount) is None for amount in amounts):
@@ -630,14 +630,14 @@ class Rounds:
         left_alone: list[tuple[Broker, str, Sentence]] = []
         acting = spared = False
         for broker, score in zip(brokers, scores.of, strict=True):
-            why, above = compared(score, bound), score.at_least(bound)
+            why, above = compare_score(score, bound), score.at_least(bound)
             if above is False or (broker.weights and not run.rule(above)):
                 left_alone.append((broker, "SHD-80", why))
                 continue
             if not broker.weights:  # a broker that sheds anyway breaks SHD-2, SHD-5, SHD-7 or SHD-8
                 acting = acting or bool(broker.shed)
                 continue
-            need = self.need(broker, score, scores.average)
+            need = self.compute_need(broker, score, scores.average)
             run.note("{} is to shed {} B/s, of {}", broker.name, need, broker.traffic)
             if not run.rule(self.is_worth_it(need)):
                 left_alone.append((broker, "SHD-83", too_little(need)))
@@ -649,7 +649,7 @@ class Rounds:
             return False
         for broker, clause, why in left_alone:
             if broker.report.bundles:
-                self.demand(run, clause, not broker.shed, unwarranted(broker, why))
+                self.demand(run, clause, not broker.shed, object_to_shed(broker, why))
         return True
 
     def above(self, brokers: Brokers, scores: Scores) -> object:
@@ -686,7 +686,7 @@ class Rounds:
             return False
         return not shed and abs(scores.average.value) <= scores.of[0].tolerance
 
-    def need(self, broker: Broker, score: Approx, average: Approx) -> Approx:
+    def compute_need(self, broker: Broker, score: Approx, average: Approx) -> Approx:
         """T · (h − μ + 0.05), or that divided by h, by document 002; T · (h − μ − t + 0.05) by
         document 003 and in 4.0.
         """
@@ -708,7 +708,7 @@ class Rounds:
 
     def as_traffic(self, amount: Approx) -> Approx:
         """A computed amount of traffic, with its tolerance."""
-        return amount.widened(self.tolerance.as_traffic(amount.value).tolerance)
+        return amount.widen(self.tolerance.as_traffic(amount.value).tolerance)
 
     def most(self, broker: Broker) -> int | None:
         """The number of its bundles that can be needed; None in 4.0, which does not ask."""

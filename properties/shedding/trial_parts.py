@@ -287,7 +287,7 @@ class Memory:
     def unload(self, round_: ModularRound, bundles: Iterator[str]) -> None:
         """Remember bundles that were shed in this round, if their unload does not fail."""
         done = (BundleName(bundle) for bundle in bundles if bundle not in round_.failing)
-        self._unloaded = clusters.remembered(self._unloaded, done, round_.at)
+        self._unloaded = clusters.remember_unloads(self._unloaded, done, round_.at)
 
 
 def shed_of(decision: Decision) -> tuple[Shed, ...]:
@@ -295,7 +295,7 @@ def shed_of(decision: Decision) -> tuple[Shed, ...]:
     return tuple(Shed(broker, bundles) for broker, bundles in decision.items())
 
 
-def answered(trial: RoundsTrial, decide: Callable[[int, Cluster], Decision]) -> SheddingAnswer:
+def answer_rounds(trial: RoundsTrial, decide: Callable[[int, Cluster], Decision]) -> SheddingAnswer:
     """What a strategy sheds in all rounds; `decide` takes the round's place and the cluster."""
     memory, rounds = Memory(trial), list[tuple[Shed, ...]]()
     for place, round_ in enumerate(trial.rounds):
@@ -398,7 +398,7 @@ def draw_averages(draw: Draw, bundle: str, units: Units) -> AveragedBundle:
     return AveragedBundle(bundle, short, draw_traffic(draw, units) if draw.chance(0.1) else short)
 
 
-def scaled(traffic: Traffic, factor: float) -> Traffic:
+def scale(traffic: Traffic, factor: float) -> Traffic:
     """The traffic multiplied by a factor."""
     return Traffic(
         traffic.msg_rate_in * factor,
@@ -416,7 +416,7 @@ def draw_reported(
     if draw.chance(traffic_lags):
         factor = draw.pick((10.0, 2.0, 0.5, 0.0))
         more = replace(traffic, throughput_out=traffic.throughput_out + units.throughput)
-        traffic = scaled(more, factor)
+        traffic = scale(more, factor)
     if not units.floor:
         return traffic
     return replace(traffic, throughput_out=traffic.throughput_out + units.floor)
@@ -449,7 +449,7 @@ class ClusterBuilder:
         traffic = draw_reported(self.draw, served, self.units, self.traffic_lags)
         if self.brokers and self.draw.chance(0.2):
             factor = self.draw.pick((1.0, 1.5, 2.0, 4.0, 1.0, 0.25))
-            traffic = scaled(self.brokers[0].traffic, factor)
+            traffic = scale(self.brokers[0].traffic, factor)
         names = tuple(entry.bundle for entry in served)
         report = ReportedBroker(
             f"broker-{index + 1}:8080", self.resources(self.draw), traffic, names
@@ -594,7 +594,7 @@ def shared_round(draw: Draw, round_: ModularRound, times: int) -> ModularRound:
     return replace(round_, brokers=tuple(brokers))
 
 
-def weighed(weighing: Weighing, round_: ModularRound) -> ModularRound:
+def weigh_round(weighing: Weighing, round_: ModularRound) -> ModularRound:
     """The round with the brokers' usage in the resource that decides."""
     brokers = (replace(one, resources=weighing.of(one.resources)) for one in round_.brokers)
     return replace(round_, brokers=tuple(brokers))

@@ -34,7 +34,7 @@ from evenkeel.properties.shedding.trial_parts import (
     RoundsTrial,
     SheddingAnswer,
     Units,
-    answered,
+    answer_rounds,
     draw_grace,
     draw_rounds,
     draw_unloaded,
@@ -123,7 +123,7 @@ def nearly_idle(first: ModularRound) -> ModularRound:
 
 def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
     """The bundles that UniformLoadShedder sheds."""
-    return answered(trial, lambda _, cluster: uniform.decide(cluster, trial.config, edition))
+    return answer_rounds(trial, lambda _, cluster: uniform.decide(cluster, trial.config, edition))
 
 
 DIMENSIONS: Final = (Dimension.MSG_RATE, Dimension.THROUGHPUT)
@@ -232,7 +232,7 @@ class Rounds:
         least = min(true_least, float(MOST)) if capped else true_least
         nothing = least <= NEARLY_NOTHING
         least = 1.0 if nothing else least
-        exceeded = self.exceeded(dimension, most, least, all(map(is_whole, seen.brokers.values())))
+        exceeded = self.exceeds(dimension, most, least, all(map(is_whole, seen.brokers.values())))
         if nothing and not self.tolerance.exact and most > 0:
             exceeded = exceeded or None
         if exceeded is False:
@@ -249,7 +249,7 @@ class Rounds:
                 self.budget(most - true_least) if over_nothing else budget,
                 minimum,
                 seen.weights(name, measure),
-                has_several(seen.served(name), self.edition),
+                has_several(seen.list_served(name), self.edition),
             )
             for name, amount in traffic.items()
             if amount == most
@@ -261,7 +261,7 @@ class Rounds:
         threshold: float = self.config.rate_difference if rate else self.config.throughput_ratio
         return threshold
 
-    def exceeded(self, dimension: Dimension, most: float, least: float, whole: bool) -> Ternary:
+    def exceeds(self, dimension: Dimension, most: float, least: float, whole: bool) -> Ternary:
         """(M − m) · 100 / m > θ, or M / m > θ; a θ of 0 or less switches the dimension off, which
         no document says.
         """
@@ -397,7 +397,7 @@ class Rounds:
         idle = True
         if min(lead.weights.values(), default=1.0) <= 0:
             idle = run.rule(True, "SHD-29", None, "idle bundles go along")
-        expected = self.taken(lead, idle)
+        expected = self.list_taken(lead, idle)
         shed = [seen.shed[name] for name in shedding]
         moved = [lead.weights.get(bundle, -1.0) for bundles in shed for bundle in bundles]
         run.require(
@@ -409,7 +409,7 @@ class Rounds:
             ),
         )
 
-    def taken(self, lead: Lead, idle: bool) -> list[float]:
+    def list_taken(self, lead: Lead, idle: bool) -> list[float]:
         """left_0 = ⌊(M − m) · σ⌋; b is shed if w(b) ≤ wrap(left + 1000), in PULSAR_4_2 w(b) ≤ left;
         left' = left − ⌊w(b)⌋.
         """
@@ -417,7 +417,7 @@ class Rounds:
         if not lead.several or lead.is_worth_it is False:
             return taken
         for weight in sorted(lead.weights.values(), reverse=True):
-            if weight <= wrapped(left + self.allowance) and (weight > 0 or idle):
+            if weight <= wrap_int(left + self.allowance) and (weight > 0 or idle):
                 taken.append(weight)
                 left -= whole(weight)
         cap = self.config.max_bundles
@@ -441,7 +441,7 @@ def whole(number: float) -> int:
     return max(-MOST - 1, min(MOST, int(number)))
 
 
-def wrapped(number: int) -> int:
+def wrap_int(number: int) -> int:
     """A sum of 32-bit integers as a 32-bit integer."""
     return (number + 2**31) % 2**32 - 2**31
 

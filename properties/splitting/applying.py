@@ -82,7 +82,7 @@ def not_quite(draw: Draw, bundle: HashRange, boundaries: Sequence[int]) -> HashR
 def answer_apply(trial: ApplyTrial, edition: Edition) -> ApplyAnswer:
     """The boundaries and children after the split."""
     after = applying.apply_positions(trial.boundaries, trial.target, trial.positions, edition)
-    return ApplyAnswer(after, spans(applying.children(trial.target, trial.positions)))
+    return ApplyAnswer(after, spans(applying.divide_target(trial.target, trial.positions)))
 
 
 def apply_labels(trial: ApplyTrial) -> Iterator[str]:

@@ -390,7 +390,7 @@ class Bundle(NamedTuple):
     bad: bool
 
 
-def seen(own: OwnLoad, config: SplitRules) -> Bundle:
+def see_bundle(own: OwnLoad, config: SplitRules) -> Bundle:
     name = bundle_name(own.load.bundle)
     able, reasons = own.owned and can_be_due(own.load), above_in_documents(own.load, config)
     bad = inside(name.range, own.positions) != list(own.positions)
@@ -404,7 +404,7 @@ class Cycle:
         self, config: SplitRules, cycle: ExtensibleCycle, observed: CycleDecisions
     ) -> None:
         self.config = config
-        self.bundles = [seen(own, config) for own in cycle.loads]
+        self.bundles = [see_bundle(own, config) for own in cycle.loads]
         self.splitting = [bundle_name(text) for text in cycle.splitting]
         self.decided = {decision.bundle: decision for decision in observed.decisions}
         self.lost = observed.broke is not None
@@ -420,7 +420,7 @@ class Cycle:
             gained = len(decision.children) - 1
             self.left[namespace] = self.left.get(namespace, 0) - gained
 
-    def blocked(self, bundle: BundleName) -> bool:
+    def is_blocked(self, bundle: BundleName) -> bool:
         """SPL-45: whether a bundle of the namespace that shares an end with this one splits."""
         return any(
             other.namespace == bundle.namespace
@@ -428,7 +428,7 @@ class Cycle:
             for other in self.splitting
         )
 
-    def overlapped(self, bundle: BundleName) -> bool:
+    def is_overlapped(self, bundle: BundleName) -> bool:
         """Whether a bundle that overlaps this one is being split."""
         return any(
             other.namespace == bundle.namespace
@@ -506,7 +506,7 @@ def judge_decisions(run: Run, cycle: Cycle, observed: CycleDecisions) -> None:
         elif not bundle.able:
             sentence = f"{name} has too few topics, or no room for a cut"
             run.require("SPL-33", name not in cycle.decided, sentence)
-        elif cycle.splitting and cycle.blocked(bundle.name):
+        elif cycle.splitting and cycle.is_blocked(bundle.name):
             sentence = f"{name} shares an end with one of {list(map(str, cycle.splitting))}"
             run.require("SPL-45", name not in cycle.decided, sentence)
     for namespace, left in cycle.left.items():
@@ -603,7 +603,7 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
                 run.require("SPL-81", True)
         return Hits(0, before.high if cycle.unseen else 0)
     expected = len(inside(name.range, bundle.own.positions))
-    stopped = (cycle.splitting and cycle.overlapped(name)) or cycle.left[name.namespace] < max(
+    stopped = (cycle.splitting and cycle.is_overlapped(name)) or cycle.left[name.namespace] < max(
         expected, 1
     )
     if stopped or cycle.unseen:

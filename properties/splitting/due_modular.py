@@ -281,7 +281,7 @@ def judge_due_modular(case: ModularCase) -> Program:
     if not isinstance(observed, ModularDueAnswer) or len(observed.rounds) != len(trial.rounds):
         return Program(None, 1, lambda run, place, state: no_answer(run, case))
     exact = is_must("SPL-37", case.edition.name)
-    seen = list(in_4_0(trial, observed) if exact else documented(trial, observed))
+    seen = list(in_4_0(trial, observed) if exact else list_documented(trial, observed))
 
     def step(run: Run, place: int, state: None) -> None:
         chosen, bundles = observed.rounds[place], seen[place]
@@ -343,7 +343,7 @@ def judge_choice(
 # ----------------------------------------------------------------------------- documented
 
 
-def documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
+def list_documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
     """The reports of every round, with the thresholds that any average so far exceeds."""
     config = trial.config
     limits = config.max_msg_rate, bandwidth(config, wraps=False)

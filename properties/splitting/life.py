@@ -335,7 +335,7 @@ class World(NamedTuple):
     contested: bool = False
     copy: Points | None = None
 
-    def written(self, *positions: int) -> World:
+    def write_boundaries(self, *positions: int) -> World:
         """The record after one more write, with these boundaries added."""
         points = tuple(sorted({*self.points, *positions})) if positions else self.points
         copy = None if positions else self.copy
@@ -404,7 +404,7 @@ def judge_group(run: Run, world: State, group: str, result: CommandResult, exact
         return world if isinstance(result, CommandRefused) else None
     if world is None or (not exact and world.group == group and run.pick(2)):
         return world
-    return world.written()._replace(group=group)
+    return world.write_boundaries()._replace(group=group)
 
 
 # ---------------------------------------------------------------------------------- splits
@@ -496,7 +496,7 @@ def judge_attempts(
         if after is world:
             clause = "SPL-25" if attempt else "SPL-26"
             clause = "SPL-19" if repeated else "SPL-27" if attempt + 1 == attempts else clause
-            done = world.written(*inside(split.bundle, split.positions))
+            done = world.write_boundaries(*inside(split.bundle, split.positions))
             return require_end(run, clause, split, sort, after_split(done, set()), "done")
         older.add(world.points)
         world = World(after.points, after.group, after.version, after.older, contested=True)
@@ -516,10 +516,10 @@ def after_split(world: World, older: set[Points]) -> World:
 def written_by(rival: Rival, world: World) -> World:
     """The world after another writer, the same if that has no effect."""
     if not isinstance(rival, RivalSplit):
-        return world.written()
+        return world.write_boundaries()
     bundle, position = rival.bundle, rival.position
     possible = is_bundle(world.points, bundle) and bundle.lower < position < bundle.upper
-    return world.written(position) if possible else world
+    return world.write_boundaries(position) if possible else world
 
 
 # ------------------------------------------------------------------------ reads and lookups

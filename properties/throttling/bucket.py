@@ -13,8 +13,8 @@ from evenkeel.properties.throttling.trial_parts import (
     Done,
     Exact,
     SetRate,
+    describe_failure,
     draw_amount,
-    failed,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import bucket as buckets
@@ -240,7 +240,7 @@ def answer_bucket(trial: BucketTrial, edition: Edition) -> BucketAnswer:
         try:
             bucket, result = use_bucket(bucket, command, now, edition)
         except (Refusal, Breakage) as error:
-            result = failed(error)
+            result = describe_failure(error)
         results.append(result)
     return BucketAnswer(tuple(results))
 
@@ -332,9 +332,9 @@ class BucketMonitor:
         if nanos:
             self.elapsed += nanos
             self.seen = None
-            self.level = self.filled(self.level, nanos)
+            self.level = self.fill_level(self.level, nanos)
 
-    def filled(self, level: int, nanos: int) -> int:
+    def fill_level(self, level: int, nanos: int) -> int:
         """The ideal bucket's balance after some time."""
         return min(level + nanos * self.rate, self.capacity * self.token)
 
@@ -344,7 +344,7 @@ class BucketMonitor:
         """
         then = max(0, self.elapsed - self.late)
         time, level, spent = next(past for past in reversed(self.history) if past[0] <= then)
-        return self.filled(level, then - time) - (self.spent - spent + 1) * self.token
+        return self.fill_level(level, then - time) - (self.spent - spent + 1) * self.token
 
     def spend(self, tokens: int) -> None:
         """Consume tokens."""
@@ -443,14 +443,14 @@ def step(
         case Tokens():
             bucket.looks += 1
             if isinstance(result, Balance):
-                looked(run, bucket, result.tokens)
+                judge_look(run, bucket, result.tokens)
         case WaitFor(tokens):
             bucket.looks += 1
             if isinstance(result, Wait):
                 waits(run, bucket, tokens, result.nanos)
 
 
-def looked(run: MonitorRun, bucket: BucketMonitor, tokens: int) -> None:
+def judge_look(run: MonitorRun, bucket: BucketMonitor, tokens: int) -> None:
     """Check a balance."""
     if not bucket.known:
         bucket.begin(tokens)

@@ -16,8 +16,8 @@ from evenkeel.properties.throttling.trial_parts import (
     Exact,
     Look,
     SetRate,
+    describe_failure,
     draw_amount,
-    failed,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import counter as counters
@@ -191,7 +191,7 @@ def answer_counter(trial: CounterTrial, edition: Edition) -> CounterAnswer:
         try:
             counter, result = use_counter(counter, command, now)
         except Refusal as refusal:
-            result = failed(refusal)
+            result = describe_failure(refusal)
         results.append(result)
     return CounterAnswer(tuple(results))
 
@@ -207,7 +207,7 @@ def use_counter(
             return counters.set_rate(counter, rate), Done()
         case Restart(rate, period, _):
             counter, refusal = counters.restart(counter, rate, period * MILLI, now)
-            return counter, Done() if refusal is None else failed(refusal)
+            return counter, Done() if refusal is None else describe_failure(refusal)
         case Close():
             return counters.close(counter), Done()
         case Look() | Advance():

@@ -49,7 +49,7 @@ class PeriodAlignments:
     def advance(self, now: int) -> None:
         """Time has come to `now`."""
         advanced: dict[int, Begins] = {}
-        ended = self._ended(now)
+        ended = self._count_ends(now)
         self.now = now
         for taken, begins in self.ends.items():
             for periods, of in ended:
@@ -57,7 +57,7 @@ class PeriodAlignments:
                     add(advanced, max(0, taken - periods * self.rate), both)
         self.ends = advanced
 
-    def _ended(self, now: int) -> list[tuple[int, Begins]]:
+    def _count_ends(self, now: int) -> list[tuple[int, Begins]]:
         """How many periods end until then, and with which beginnings."""
         (before, first), (until, last) = self._at(self.now), self._at(now)
         whole = until - before
@@ -130,7 +130,7 @@ class PeriodAlignments:
         if 0 < left <= self.rate:
             self.open, self.ends = False, {self.rate - left: (1 << len(self.phases)) - 1}
 
-    def carried(self, rate: int, period: int) -> set[int]:
+    def list_carried(self, rate: int, period: int) -> set[int]:
         """The amounts that may count once the limit is another: of shorter periods some may have
         ended in the running one. Nothing can be said if they are too many.
         """

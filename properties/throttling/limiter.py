@@ -14,10 +14,10 @@ from evenkeel.properties.throttling.trial_parts import (
     Done,
     Exact,
     Look,
+    describe_failure,
     draw_amount,
     draw_millis,
     draw_rate,
-    failed,
     require_rate,
 )
 from evenkeel.reference.edition import Edition
@@ -131,7 +131,7 @@ def draw_quota_command(draw: Draw, rate: DispatchRate) -> QuotaCommand:
     return Configure(draw_rate(draw))
 
 
-def settled(mechanism: Mechanism, rate: DispatchRate) -> DispatchRate:
+def settle_rate(mechanism: Mechanism, rate: DispatchRate) -> DispatchRate:
     if mechanism not in EARLIER:
         return rate
     return replace(rate, period=max(rate.period, 1), relative=False)
@@ -140,12 +140,12 @@ def settled(mechanism: Mechanism, rate: DispatchRate) -> DispatchRate:
 @seldom_repeated("commands", 0.04)
 def quota_trial(draw: Draw) -> QuotaTrial:
     mechanism = draw.pick(EARLIER) if draw.chance(0.15) else draw.pick(MECHANISMS)
-    first = rate = settled(mechanism, draw_rate(draw))
+    first = rate = settle_rate(mechanism, draw_rate(draw))
     commands: list[QuotaCommand] = []
     for _ in draw.items(MOST, 0.9):
         command = draw_quota_command(draw, rate)
         if isinstance(command, Configure):
-            rate = settled(mechanism, command.rate)
+            rate = settle_rate(mechanism, command.rate)
             command = Configure(rate)
         commands.append(command)
     commands.append(Look())
@@ -182,7 +182,7 @@ def answer_quota(trial: QuotaTrial, edition: Edition) -> QuotaAnswer:
             try:
                 limiter, result = use_limiter(limiter, command, publishing, now, edition)
             except (Refusal, Breakage) as error:
-                result = failed(error)
+                result = describe_failure(error)
             results.append(result)
     return QuotaAnswer(tuple(results))
 
@@ -202,12 +202,12 @@ def use_limiter(
             return limiter, Left.of(left)
         case Configure(rate):
             limiter, refusal = limiters.configure(limiter, rate, publishing, now, edition)
-            return limiter, Done() if refusal is None else failed(refusal)
+            return limiter, Done() if refusal is None else describe_failure(refusal)
 
 
 def quota_labels(trial: QuotaTrial) -> Iterator[str]:
     yield trial.mechanism.value
-    yield "limited" if rates.limited(trial.rate) else "unlimited"
+    yield "limited" if rates.is_limited(trial.rate) else "unlimited"
     if trial.rate.relative:
         yield "relative to the publish rate"
     if trial.rate.period < 1:
@@ -274,7 +274,7 @@ class Dimension:
         if self.limit <= 0:
             return
         old, period = self.alignments, max(self.period, 1000)
-        before = old.carried(self.limit, period) if old else ()
+        before = old.list_carried(self.limit, period) if old else ()
         unknown = self.uncounted or (old is not None and old.open)
         self.alignments = PeriodAlignments(self.limit, period, self.times)
         self.alignments.open = unknown or rate.relative or rate.period < 1
@@ -320,12 +320,12 @@ class Dimension:
         sentence = "{} {} left: less than 0"
         run.require("THR-8", left >= 0, fill(sentence, left, self.name), "negative")
         if self.relative:
-            self.followed(run, left, now)
+            self.check_following(run, left, now)
         if self.relative or self.alignments is None:
             return
         sentence = "{} {} left of a limit of {}"
         run.require("THR-11", left <= self.limit, fill(sentence, left, self.name, self.limit))
-        self.unchanged(run, left, now)
+        self.check_unchanged(run, left, now)
         if self.alignments.open:
             self.alignments.learn(left if self.period > 0 else 0)
             return
@@ -339,7 +339,7 @@ class Dimension:
             run.require("THR-10", left == self.limit, fill(sentence, *values))
         self.check_left(run, self.alignments, left, now)
 
-    def unchanged(self, run: MonitorRun, left: int, now: int) -> None:
+    def check_unchanged(self, run: MonitorRun, left: int, now: int) -> None:
         """Check that since a look at this moment only charges made a difference (THR-55)."""
         if self.seen is not None and self.seen[0] == now:
             sentence = "{} {} left, where {} are left by the charges since the last look"
@@ -347,7 +347,7 @@ class Dimension:
             run.require("THR-55", left == meant, fill(sentence, left, self.name, meant), self.name)
         self.seen = now, left
 
-    def followed(self, run: MonitorRun, left: int, now: int) -> None:
+    def check_following(self, run: MonitorRun, left: int, now: int) -> None:
         """Check that a relative limit is the configured one plus the publish rate (THR-67)."""
         if self.period <= 0:
             return

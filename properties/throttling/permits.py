@@ -208,7 +208,7 @@ class PermitsMonitor:
     def follow(self, command: PermitsCommand | Looked) -> None:
         """Follow a command that only does something, and judge what a look answers."""
         if isinstance(command, Looked):
-            self.looked(command)
+            self.judge_look(command)
         if isinstance(command, Join):
             self.consumers.append(Consumer())
         if isinstance(command, Join | Read | Looked) or not self.consumers:
@@ -223,7 +223,7 @@ class PermitsMonitor:
             self.left_open = self.left_open or (consumer.here and consumer.rest > 0)
             consumer.here = False
 
-    def looked(self, looked: Looked) -> None:
+    def judge_look(self, looked: Looked) -> None:
         """Judge how much is asked for, and who gets it."""
         here = self.here()
         permits = sum(consumer.permits for consumer in here)

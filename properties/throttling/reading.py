@@ -195,13 +195,13 @@ def judge_read_limits(run: Run, case: ReadCase) -> None:
             answers(run, case, "THR-24")
     elif observed.blocked:
         run.require("THR-24", True)
-        stopped(run, trial, observed)
+        judge_stop(run, trial, observed)
     else:
-        issued(run, trial, observed)
+        judge_read(run, trial, observed)
     require_equal(run, case, "THR-32", what="the read")
 
 
-def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer) -> None:
+def judge_stop(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer) -> None:
     """Check that nothing is read only if a quota is used up or a replay is under way."""
     if trial.throttled and trial.used_up:
         run.require("THR-26", True)
@@ -218,7 +218,7 @@ def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer) -> Non
         run.require("THR-27", False, "every quota has something left, and nothing is read")
 
 
-def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer) -> None:
+def judge_read(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer) -> None:
     """Check the entries and bytes of a read."""
     entries, size = observed.entries, observed.bytes
     something = entries >= 1 and size >= 1

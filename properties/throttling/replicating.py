@@ -214,7 +214,7 @@ class ReplicatingMonitor:
         for entry in happened.sent:
             self.send(entry, isinstance(command, Rest))
         if isinstance(command, Rest):
-            self.rested()
+            self.judge_rest()
         else:
             self.coming = 0 if happened.sent else self.coming
             self.ask(happened.asked)
@@ -244,7 +244,7 @@ class ReplicatingMonitor:
             self.waiting += 1
         return self.waiting
 
-    def rested(self) -> None:
+    def judge_rest(self) -> None:
         """Judge what is left once nothing happens any more, and all that was sent is stored."""
         self.stored |= set(self.queued)
         self.queued.clear()

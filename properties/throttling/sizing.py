@@ -287,11 +287,11 @@ def judge_entries_for_bytes(
         right = observed.entries == trial.max_entries
         run.require("THR-36", right, "there is no byte limit", "unlimited")
     else:
-        divided(run, trial, observed.entries)
+        judge_division(run, trial, observed.entries)
     require_equal(run, case, "THR-38", what="entries")
 
 
-def divided(run: Run, trial: EntriesForBytesTrial, entries: int) -> None:
+def judge_division(run: Run, trial: EntriesForBytesTrial, entries: int) -> None:
     """Check that bytes are divided by the average size, rounded either way; one entry if it is
     unknown.
     """

@@ -152,7 +152,7 @@ def answer_stored(trial: StoredTrial, edition: Edition) -> StoredAnswer:
     for command in trial.commands:
         match command:
             case Update():
-                stored = updated(stored, command, edition)
+                stored = apply_update(stored, command, edition)
             case Delete(partition):
                 stored = reference.delete(stored, edition, partition=partition)
             case Compact():
@@ -160,7 +160,7 @@ def answer_stored(trial: StoredTrial, edition: Edition) -> StoredAnswer:
             case Load(meanwhile):
                 stored = reference.load(stored, edition)
                 if meanwhile is not None:
-                    stored = reference.end_load(updated(stored, meanwhile, edition), edition)
+                    stored = reference.end_load(apply_update(stored, meanwhile, edition), edition)
         places = trial.namespace, configured, edition
         topic = reference.in_force(stored, Setting.TOPIC, *places)
         subscription = reference.in_force(stored, Setting.SUBSCRIPTION, *places)
@@ -170,7 +170,7 @@ def answer_stored(trial: StoredTrial, edition: Edition) -> StoredAnswer:
     return StoredAnswer(tuple(results))
 
 
-def updated(stored: Stored, update: Update, edition: Edition) -> Stored:
+def apply_update(stored: Stored, update: Update, edition: Edition) -> Stored:
     place = update.scope, update.setting, update.rate
     return reference.update(stored, *place, edition, at_once=update.at_once)
 

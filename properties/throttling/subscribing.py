@@ -166,18 +166,18 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
             at += command.millis
             attempts.now.clear()
         elif isinstance(command, Reconfigure):  # the same rate may count as a change
-            attempts = changed(attempts, command.rate, at, case.edition)
+            attempts = change_rate(attempts, command.rate, at, case.edition)
         elif isinstance(command, Attempt) and command.compacts:
             why = "the reader that compacts the topic is refused"
             run.require("THR-46", result == Allowed(True), why, "own")
         elif isinstance(command, Attempt):
             if not case.edition.refill_wraps:
-                rested(run, attempts, command.consumer, at, result == Allowed(True))
+                judge_rest(run, attempts, command.consumer, at, result == Allowed(True))
                 in_a_period(run, attempts, command.consumer, at, result == Allowed(True))
             attempt(run, attempts, command.consumer, at, result == Allowed(True))
 
 
-def changed(attempts: Attempts, rate: SubscribeRate, at: int, edition: Edition) -> Attempts:
+def change_rate(attempts: Attempts, rate: SubscribeRate, at: int, edition: Edition) -> Attempts:
     """The attempts after a change: those before it may still count, all or none, those without a
     limit if the new rate's period holds them; in 4.0 none does, with counters all.
     """
@@ -191,7 +191,7 @@ def changed(attempts: Attempts, rate: SubscribeRate, at: int, edition: Edition) 
     return Attempts(rate, tried=tried, allowed=allowed)
 
 
-def rested(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
+def judge_rest(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
     """Check that a consumer may subscribe after two periods without attempts or another rate;
     wrapped 64-bit products may lose them.
     """

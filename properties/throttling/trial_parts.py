@@ -64,7 +64,7 @@ class Done(Tagged):
     """Answer to a command that only does something."""
 
 
-def failed(error: Refusal | Breakage) -> CommandRefused | CommandBroke:
+def describe_failure(error: Refusal | Breakage) -> CommandRefused | CommandBroke:
     """The result of a command that failed."""
     reason = type(error).__name__
     return CommandRefused(reason) if isinstance(error, Refusal) else CommandBroke(reason)

@@ -44,14 +44,14 @@ class Shedder(Protocol):
 class Placement(Protocol):
     """Finds a broker for a bundle."""
 
-    def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
+    def list_allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
         """The brokers of which one is chosen, each as likely as another; none: no broker."""
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """This broker was chosen."""
 
 
-def unnoticed(sent: Sent) -> None:
+def ignore_report(sent: Sent) -> None:
     """A report that changes nothing on its way."""
 
 
@@ -70,7 +70,7 @@ class Balancer:
     weights: Weights
     grace_minutes: int
     alone: Alone = Alone()
-    sends: Callable[[Sent], None] = unnoticed
+    sends: Callable[[Sent], None] = ignore_report
 
 
 Hire = Callable[[], Balancer]

@@ -76,7 +76,7 @@ Curve = Steady | Drift | Spike | Daily | Replay
 
 
 @states("BAL-1")
-def scaled(traffic: Traffic, factor: float) -> Traffic:
+def scale(traffic: Traffic, factor: float) -> Traffic:
     """`factor` times the traffic."""
     return Traffic(
         traffic.msg_rate_in * factor,
@@ -101,11 +101,11 @@ def traffic_at(base: Traffic, curve: Curve, now: Millis) -> Traffic:
         case Steady():
             return base
         case Drift(per_hour, until):
-            return scaled(base, max(0.0, 1.0 + per_hour * min(now, until) / HOUR))
+            return scale(base, max(0.0, 1.0 + per_hour * min(now, until) / HOUR))
         case Spike(begin, end, factor):
-            return scaled(base, factor) if begin <= now < end else base
+            return scale(base, factor) if begin <= now < end else base
         case Daily():
-            return scaled(base, daily_factor(curve, now))
+            return scale(base, daily_factor(curve, now))
         case Replay(rows):
             latest = Traffic()
             for row in rows:

@@ -84,7 +84,7 @@ class View:
     relieving: frozenset[BundleName] = frozenset()
     left: Mapping[BrokerId, Millis] = field(default_factory=dict)
 
-    def stayed(self, since: Millis) -> tuple[BrokerId, ...]:
+    def list_stayed(self, since: Millis) -> tuple[BrokerId, ...]:
         """The active brokers that were not found to have left after that moment."""
         return tuple(one for one in self.active if self.left.get(one, since) <= since)
 
@@ -249,7 +249,7 @@ def relieve(leader: Leader, *bundles: BundleName) -> Leader:
 
 
 @states("BAL-22")
-def placed(leader: Leader, bundle: BundleName) -> Leader:
+def note_placed(leader: Leader, bundle: BundleName) -> Leader:
     """A bundle is served again."""
     return replace(leader, relieving=leader.relieving - {bundle})
 

@@ -43,7 +43,7 @@ class State:
     balancer: Balancer
 
 
-def seeded(seed: int) -> Choose:
+def seed_choices(seed: int) -> Choose:
     """Choices of a seeded generator, every allowed broker as likely as another."""
     generator = Random(seed)
 
@@ -108,7 +108,7 @@ def split(
     edition: Edition,
 ) -> tuple[World, Leader]:
     """An automatic split: unless its children stay, load decides which brokers get them."""
-    owner, brokers = world.owner.get(event.bundle, ""), worlds.registered(world)
+    owner, brokers = world.owner.get(event.bundle, ""), worlds.list_registered(world)
     rules = UnloadRules(event.unload)
     others = (*brokers, "") if balancer.alone.children else brokers
     unloads = unloads_children(balancer.transfers, rules, owner, others, edition)
@@ -130,15 +130,15 @@ def introduce(
     waiting = {sent.broker for sent in leader.on_their_way} | set(leader.latest)
     new = tuple(b for b in scenario.brokers if b.id in world.up and b.id not in waiting)
     arriving = any(sent.arrives_at <= now for sent in leader.on_their_way)
-    if not new and not arriving and worlds.registered(world) >= set(leader.latest):
+    if not new and not arriving and worlds.list_registered(world) >= set(leader.latest):
         return leader
     if new:
         loads = worlds.loads_at(scenario.every_bundle, now)
-        leader = sent(balancer, leader, now, worlds.measure_all(world, new, loads), loads)
-    return leaders.receive(leader, now, worlds.registered(world), edition)
+        leader = send_reports(balancer, leader, now, worlds.measure_all(world, new, loads), loads)
+    return leaders.receive(leader, now, worlds.list_registered(world), edition)
 
 
-def sent(
+def send_reports(
     balancer: Balancer,
     leader: Leader,
     now: Millis,
@@ -163,13 +163,13 @@ def lookups(
     due = sorted((away.back_at, name) for name, away in world.away.items() if away.back_at <= now)
     if not due:
         return state, ()
-    view = leaders.view(leader, now, worlds.registered(world), world.owner)
+    view = leaders.view(leader, now, worlds.list_registered(world), world.owner)
     for _, bundle in due:
         view = leaders.seen_again(view, leader, world.owner)
         leader, broker = destination(world, leader, state.balancer, bundle, view, choose, edition)
         if broker is None or broker not in world.up:
             continue
-        world, leader = worlds.assign(world, bundle, broker), leaders.placed(leader, bundle)
+        world, leader = worlds.assign(world, bundle, broker), leaders.note_placed(leader, bundle)
         placed.append(Placed(bundle, broker))
     return replace(state, world=world, leader=leader), tuple(placed)
 
@@ -202,12 +202,12 @@ def placed_by(
     balancer: Balancer, bundle: BundleName, source: BrokerId | None, view: View, choose: Choose
 ) -> BrokerId | None:
     """The broker that placement finds, if it finds one; `choose` makes choices."""
-    allowed = tuple(sorted(balancer.placement.allowed(bundle, view)))
+    allowed = tuple(sorted(balancer.placement.list_allowed(bundle, view)))
     if not allowed:
         return None
     choice = Choice(view.now, bundle, source, allowed)
     broker = allowed[0] if len(allowed) == 1 else choose(choice)
-    balancer.placement.chosen(bundle, broker, view)
+    balancer.placement.note_choice(bundle, broker, view)
     return broker
 
 
@@ -217,8 +217,8 @@ def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tup
     world = state.world
     loads = worlds.loads_at(scenario.every_bundle, now)
     reports = worlds.measure_all(world, scenario.brokers, loads)
-    leader = sent(state.balancer, state.leader, now, reports, loads)
-    leader = leaders.receive(leader, now, worlds.registered(world), edition)
+    leader = send_reports(state.balancer, state.leader, now, reports, loads)
+    leader = leaders.receive(leader, now, worlds.list_registered(world), edition)
     weights = state.balancer.weights
     gauges = tuple(worlds.gauge(broker, report, weights) for broker, report in reports.items())
     moment = Moment(now, (), gauges, tuple(sorted(world.away)), ())
@@ -233,7 +233,7 @@ def shed(
     state: State, scenario: Scenario, now: Millis, choose: Choose, edition: Edition
 ) -> tuple[State, tuple[Move, ...]]:
     """One round: the shedder's decisions are carried out if possible."""
-    active = worlds.registered(state.world)
+    active = worlds.list_registered(state.world)
     if not may_shed(len(active)) and not state.balancer.alone.sheds:
         return state, ()
     leader = leaders.forget_old(state.leader, now, state.balancer.grace_minutes)
@@ -241,7 +241,7 @@ def shed(
     view = leaders.view(leader, now, active, state.world.owner)
     moves: list[Move] = []
     for decision in state.balancer.shedder.decide(view):
-        move = decided(state, decision, view, choose, edition)
+        move = decide_move(state, decision, view, choose, edition)
         if move is not None:
             state = carry_out(state, move, scenario, now, edition)
             moves.append(move)
@@ -249,7 +249,7 @@ def shed(
 
 
 @states("BAL-5", "BAL-6", "BAL-16")
-def decided(
+def decide_move(
     state: State, decision: Shed, view: View, choose: Choose, edition: Edition
 ) -> Move | None:
     """The move that a shedder's decision leads to; None if there is none. `view` is what

@@ -84,7 +84,7 @@ def usages(gauges: Sequence[Gauge]) -> list[float]:
 
 
 @states("BAL-12")
-def measurement(moment: Moment, throughputs: Mapping[BundleName, float]) -> Measurement:
+def measure_at(moment: Moment, throughputs: Mapping[BundleName, float]) -> Measurement:
     """One moment in numbers."""
     values = usages(moment.gauges)
     middle = mean(values)
@@ -107,7 +107,7 @@ def measurements(scenario: Scenario, history: History) -> tuple[Measurement, ...
     found = []
     for moment in history.moments:
         loads = loads_at(scenario.every_bundle, moment.at) if moment.moves else {}
-        found.append(measurement(moment, {name: load.throughput for name, load in loads.items()}))
+        found.append(measure_at(moment, {name: load.throughput for name, load in loads.items()}))
     return tuple(found)
 
 

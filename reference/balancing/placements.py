@@ -56,7 +56,7 @@ class Modular:
         self.edition = edition
         self._config = PlacementConfig(MANAGER, distribute_evenly=settings.distribute_evenly)
 
-    def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
+    def list_allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
         """Every broker that may be chosen.
 
         Where a chosen one is overloaded the placement is asked again with all brokers.
@@ -65,7 +65,7 @@ class Modular:
         if not left:
             return ()
         first = self.among(bundle, left, view)
-        fine = tuple(broker for broker in first if not self.overloaded(broker, view))
+        fine = tuple(broker for broker in first if not self.is_overloaded(broker, view))
         if len(fine) == len(first):
             return first
         return self.asked_again(bundle, fine, all_usable, view)
@@ -93,15 +93,15 @@ class Modular:
         )
         namespace = namespace_of(bundle)
         config = relieving(self._config, bundle in view.relieving, self.edition)
-        left = candidacy.filtered(cluster, namespace, True, config, self.edition).candidates
+        left = candidacy.filter_all(cluster, namespace, True, config, self.edition).candidates
         all_usable = candidacy.usable(cluster, namespace, True, self.edition)
         return tuple(map(BrokerId, left)), tuple(map(BrokerId, all_usable))
 
-    def overloaded(self, broker: BrokerId, view: View) -> bool:
+    def is_overloaded(self, broker: BrokerId, view: View) -> bool:
         """Whether a broker's report is above the overload threshold."""
         resources = view.cluster.brokers[broker].resources
         percent = self.settings.overloaded_percent
-        return message_rate.overloaded(resources, percent, WEIGHTS, self.edition)
+        return message_rate.is_overloaded(resources, percent, WEIGHTS, self.edition)
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
@@ -109,7 +109,7 @@ class Modular:
         """The brokers that the strategy allows among these candidates."""
         raise NotImplementedError
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """Most placements remember nothing."""
 
 
@@ -171,12 +171,12 @@ class ResourceUsage(Modular):
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The candidates well below the mean; every look steps their history."""
-        self._history = resource_usage.remembered(self._history, view.stayed(self._last))
+        self._history = resource_usage.keep_active(self._history, view.list_stayed(self._last))
         self._last = view.now
         usages: dict[str, Number] = {}
         for broker in candidates:
             before, seen = self._history.get(broker), self.report_of(broker, view)
-            usages[broker] = resource_usage.smoothed(before, seen, self.usage, self.edition)
+            usages[broker] = resource_usage.smooth_usage(before, seen, self.usage, self.edition)
         self._history |= usages
         return every_one(candidates, usages, self.settings.usage_difference, self.edition)
 
@@ -187,11 +187,11 @@ class ResourceUsage(Modular):
         all_usable: tuple[BrokerId, ...],
         view: View,
     ) -> tuple[BrokerId, ...]:
-        """The second look steps history, too; `chosen` takes that back where there was none."""
+        """The second look steps history, too; `note_choice` takes it back where there was none."""
         self._before = fine, dict(self._history)
         return super().asked_again(bundle, fine, all_usable, view)
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """One of the first choice that is not overloaded was taken without a second look."""
         fine, history = self._before
         if broker in fine:
@@ -234,12 +234,12 @@ class AvgPlacement(Modular):
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The planned broker if it is a candidate, else every candidate."""
-        return self.plans.allowed(view, bundle, candidates, self.full(candidates, view))
+        return self.plans.list_allowed(view, bundle, candidates, self.full(candidates, view))
 
     def full(self, candidates: Sequence[BrokerId], view: View) -> frozenset[BrokerId]:
         """The candidates whose score is above the overload threshold.
 
-        The manager compares their usage with a share (`overloaded`), which rounds otherwise.
+        The manager compares their usage with a share (`is_overloaded`), which rounds otherwise.
         """
         reports, percent = view.cluster.brokers, self.settings.overloaded_percent
         return frozenset(b for b in candidates if score(reports[b], self._rules) > percent)
@@ -257,7 +257,7 @@ class AvgPlacement(Modular):
             return self.among(bundle, left, view)
         return super().asked_again(bundle, fine, all_usable, view)
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """The plan is carried out; in 4.0 every choice becomes the plan."""
         self.plans.settle(view, bundle, broker)
 
@@ -270,7 +270,7 @@ class ExtensibleUsage:
         self._averages = averages
         self._edition = edition
 
-    def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
+    def list_allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
         """The brokers well below the mean of those that reported, else all."""
         usages: dict[str, Number] = dict(self.usages(view).items())
         difference = self.settings.usage_difference
@@ -280,7 +280,7 @@ class ExtensibleUsage:
         """The average load of every broker that has reported."""
         return {broker: self._averages.of(sent)[0] for broker, sent in view.sent.items()}
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """Nothing is remembered."""
 
 

@@ -73,7 +73,7 @@ class Plans:
             self._plan = planned.put(self._plan, bundle, broker, source, now, self._edition)
             self.puts.append(Put(now, bundle, broker, source))
 
-    def allowed(
+    def list_allowed(
         self,
         view: View,
         bundle: BundleName,
@@ -83,7 +83,7 @@ class Plans:
         """The planned broker if it is a candidate, else every candidate; `full` are overloaded."""
         self._plan = planned.lasting(self._plan, self.is_over(view), self._edition)
         now = self.now(view, bundle)
-        found = planned.allowed(self._plan, bundle, candidates, full, now, self._edition)
+        found = planned.list_allowed(self._plan, bundle, candidates, full, now, self._edition)
         return tuple(map(BrokerId, found))
 
     def settle(self, view: View, bundle: BundleName, broker: BrokerId) -> None:

@@ -76,7 +76,7 @@ class Threshold:
 
     def decide(self, view: View) -> list[Shed]:
         """One round; brokers that have left since the last one are forgotten first."""
-        history = threshold.departed(self._history, view.stayed(self._last))
+        history = threshold.forget_departed(self._history, view.list_stayed(self._last))
         self._last = view.now
         self._history, decision = threshold.shed(history, view.cluster, self._config, self._edition)
         return sheds(decision, "above the average")
@@ -195,16 +195,16 @@ class Transfer:
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
-        _, decision = self.decided(view)
+        _, decision = self.decide_moves(view)
         return sheds_of(decision)
 
-    def decided(self, view: View) -> tuple[TransferView, TransferDecision]:
+    def decide_moves(self, view: View) -> tuple[TransferView, TransferDecision]:
         """The decisions of a round, and what TransferShedder was given."""
-        shown = self.shown(view)
+        shown = self.show_view(view)
         self._hits, decision = transfer.decide(self._hits, shown, self._config, self._edition)
         return shown, decision
 
-    def shown(self, view: View) -> TransferView:
+    def show_view(self, view: View) -> TransferView:
         """The input of TransferShedder."""
         return TransferView(
             view.now,

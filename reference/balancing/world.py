@@ -67,7 +67,7 @@ def beginning(scenario: Scenario) -> World:
     )
 
 
-def registered(world: World) -> frozenset[BrokerId]:
+def list_registered(world: World) -> frozenset[BrokerId]:
     """The brokers that are taken for alive: those that run and those not yet known to be dead."""
     return world.up | frozenset(world.dying)
 

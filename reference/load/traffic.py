@@ -25,7 +25,7 @@ class Traffic:
         """In plus out, bytes per second."""
         return self.throughput_in + self.throughput_out
 
-    def combined(self, other: Traffic, combine: Callable[[float, float], float]) -> Traffic:
+    def combine(self, other: Traffic, combine: Callable[[float, float], float]) -> Traffic:
         """Each of the four numbers combined with the other's."""
         return Traffic(
             combine(self.msg_rate_in, other.msg_rate_in),

@@ -88,10 +88,10 @@ def percent_usage(resource: Resource) -> float:
     """
     if not resource.limit > 0:
         return 0.0
-    return single(_quotient(single(resource.usage), single(resource.limit)) * 100.0)
+    return single(_divide(single(resource.usage), single(resource.limit)) * 100.0)
 
 
-def _quotient(usage: float, limit: float) -> float:
+def _divide(usage: float, limit: float) -> float:
     """`usage / limit` in single precision; a limit that single precision rounds to 0."""
     if limit == 0.0:
         return math.nan if usage == 0.0 or math.isnan(usage) else math.copysign(math.inf, usage)

@@ -36,7 +36,7 @@ def given_early(starting: Sequence[Arrival]) -> tuple[Address, ...]:
 
 
 @states("OWN-56", "OWN-60")
-def given(advertised: Collection[str], listener: str | None) -> Address:
+def give_address(advertised: Collection[str], listener: str | None) -> Address:
     """What a broker that owns the bundle answers, or is about to."""
     if listener is None or listener in advertised:
         return Address(True, listener)
@@ -51,5 +51,5 @@ def given_together(
     to all.
     """
     if edition.locks_join_readers:
-        return tuple(given(advertised, listeners[0]) for _ in listeners)
-    return tuple(given(advertised, listener) for listener in listeners)
+        return tuple(give_address(advertised, listeners[0]) for _ in listeners)
+    return tuple(give_address(advertised, listener) for listener in listeners)

@@ -25,7 +25,7 @@ def readable(expressions: Sequence[str]) -> bool:
 
 
 @states("PLC-46", "PLC-47", "PLC-48", "PLC-49")
-def stored(policy: IsolationPolicy, edition: Edition) -> bool:
+def is_stored(policy: IsolationPolicy, edition: Edition) -> bool:
     """Whether a policy is accepted: it names namespaces and primary brokers, in expressions that
     can be read.
     """

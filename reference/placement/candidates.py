@@ -15,7 +15,7 @@ from evenkeel.reference.load.namespaces import SYSTEM
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import isolation, spreading, versions
 from evenkeel.reference.placement.isolation import IsolationPolicy
-from evenkeel.reference.placement.message_rate import NoReport, overloaded
+from evenkeel.reference.placement.message_rate import NoReport, is_overloaded
 from evenkeel_engine.frame.clauses import states
 
 Keep: TypeAlias = Callable[[Sequence[str]], tuple[str, ...] | None]
@@ -134,7 +134,7 @@ def apart(candidates: Sequence[str], cluster: Cluster, namespace: str) -> tuple[
 
 
 @states("PLC-29")
-def even(
+def filter_evenly(
     candidates: Sequence[str], cluster: Cluster, namespace: str, config: PlacementConfig
 ) -> tuple[str, ...]:
     """The candidates with the fewest bundles of the namespace."""
@@ -173,7 +173,7 @@ def latest(
 
 
 @states("PLC-32", "PLC-35", "PLC-39")
-def filtered(
+def filter_all(
     cluster: Cluster, namespace: str, persistent: bool, config: PlacementConfig, edition: Edition
 ) -> Filtered:
     """The candidates after all steps, in the order of 4.0; with none left, all usable ones."""
@@ -182,7 +182,7 @@ def filtered(
     steps: tuple[tuple[Step, Keep], ...] = (
         (Step.TOPICS, lambda given: below_topic_limit(given, cluster, config)),
         (Step.APART, lambda given: apart(given, cluster, namespace)),
-        (Step.EVEN, lambda given: even(given, cluster, namespace, config)),
+        (Step.EVEN, lambda given: filter_evenly(given, cluster, namespace, config)),
         (Step.MANAGER, lambda given: same_manager(given, cluster, config)),
         (Step.VERSION, lambda given: latest(given, cluster, config, edition)),
     )
@@ -207,7 +207,7 @@ def asks_again(chosen: str, cluster: Cluster, config: PlacementConfig, edition: 
         if edition.unreported_candidates_break:
             raise NoReport(chosen)
         return False
-    return overloaded(report.resources, config.overloaded_threshold, Weights(), edition)
+    return is_overloaded(report.resources, config.overloaded_threshold, Weights(), edition)
 
 
 @states("PLC-34")

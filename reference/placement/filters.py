@@ -101,7 +101,7 @@ def apart(
 
 
 @states("PLC-32", "PLC-38", "PLC-39", "PLC-40")
-def filtered(
+def filter_all(
     registry: Registry,
     excluded: Sequence[str],
     namespace: str,

@@ -69,7 +69,7 @@ def policy_of(policies: Sequence[IsolationPolicy], namespace: str) -> IsolationP
 
 
 @states("PLC-23", "PLC-24", "PLC-57")
-def isolated(policy: IsolationPolicy, brokers: Sequence[str], edition: Edition) -> tuple[str, ...]:
+def isolate(policy: IsolationPolicy, brokers: Sequence[str], edition: Edition) -> tuple[str, ...]:
     """The brokers of a namespace with a policy: its primary ones, with too few also secondary."""
     primary = [b for b in brokers if covers(policy.primary, b, edition)]
     if len(primary) >= policy.least:
@@ -78,7 +78,7 @@ def isolated(policy: IsolationPolicy, brokers: Sequence[str], edition: Edition) 
 
 
 @states("PLC-26")
-def shared(
+def list_shared(
     policies: Sequence[IsolationPolicy],
     brokers: Sequence[str],
     accepts: Callable[[str], bool],
@@ -103,5 +103,5 @@ def usable(
     """The brokers that a namespace may use. What topics they take matters without a policy only."""
     policy = policy_of(policies, namespace)
     if policy is None:
-        return shared(policies, brokers, accepts, edition)
-    return isolated(policy, brokers, edition)
+        return list_shared(policies, brokers, accepts, edition)
+    return isolate(policy, brokers, edition)

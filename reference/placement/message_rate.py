@@ -36,7 +36,7 @@ class RateReport:
 
 
 @states("PLC-7", "PLC-52")
-def overloaded(resources: Resources, threshold: int, weights: Weights, edition: Edition) -> bool:
+def is_overloaded(resources: Resources, threshold: int, weights: Weights, edition: Edition) -> bool:
     """Whether the usage is above the threshold (percent); a usage at it is not.
 
     Source: document 001, section 1 ("bigger than").
@@ -52,7 +52,7 @@ def score(report: RateReport, threshold: int, weights: Weights, edition: Edition
 
     Source: document 001, section 1; LeastLongTermMessageRate.getScore 4.0.8.
     """
-    if overloaded(report.resources, threshold, weights, edition):
+    if is_overloaded(report.resources, threshold, weights, edition):
         return math.inf
     reported = number(report.rate_in, edition) + number(report.rate_out, edition)
     return sum(report.preallocated) + reported

@@ -89,7 +89,7 @@ def lasting(plan: Plan, ended: bool, edition: Edition) -> Plan:
 
 
 @states("PLC-20")
-def planned(
+def find_planned(
     plan: Plan,
     bundle: str,
     candidates: Sequence[str],
@@ -114,7 +114,7 @@ def suitable(entry: Entry, candidates: Sequence[str], full: Collection[str]) -> 
 
 
 @states("PLC-4", "PLC-5", "PLC-20", "PLC-21")
-def allowed(
+def list_allowed(
     plan: Plan,
     bundle: str,
     candidates: Sequence[str],
@@ -129,7 +129,7 @@ def allowed(
     place = find(plan, bundle, now, edition)
     if place is not None and edition.plans_avoid_overload:
         return tuple(sorted(suitable(plan[place], candidates, full)))
-    chosen = planned(plan, bundle, candidates, now, edition)
+    chosen = find_planned(plan, bundle, candidates, now, edition)
     if chosen is not None:
         return (chosen,)
     if not candidates and edition.planned_placement_needs_candidates:

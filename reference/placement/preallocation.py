@@ -50,18 +50,20 @@ def score(broker: str, leader: Leader, rates: Mapping[str, int]) -> int:
 
 
 @states("PLC-42")
-def served(broker: str, leader: Leader) -> frozenset[str]:
+def list_held(broker: str, leader: Leader) -> frozenset[str]:
     """The bundles that a broker serves or is about to."""
     return leader.reported[broker] | {b for b, to in leader.given.items() if to == broker}
 
 
 @states("PLC-29", "PLC-42", "PLC-43")
-def allowed(bundle: str, leader: Leader, rates: Mapping[str, int], evenly: bool) -> tuple[str, ...]:
+def list_allowed(
+    bundle: str, leader: Leader, rates: Mapping[str, int], evenly: bool
+) -> tuple[str, ...]:
     """The live brokers that may get a bundle: evenly by namespace, then by the lowest score."""
     brokers = tuple(leader.reported)
     namespace = namespace_of(bundle)
     if evenly or namespace == SYSTEM:
-        counts = {b: spreading.bundles_of(namespace, tuple(served(b, leader))) for b in brokers}
+        counts = {b: spreading.bundles_of(namespace, tuple(list_held(b, leader))) for b in brokers}
         brokers = spreading.fewest_of(brokers, counts)
     return spreading.fewest_of(brokers, {b: score(b, leader, rates) for b in brokers})
 
@@ -124,9 +126,9 @@ def settle(
         for bundle, broker in leader.destined.items()
         if edition.destinations_given_once or broker in live
     }
-    return Leader(live, given, seen(live.values()), destined)
+    return Leader(live, given, list_reported(live.values()), destined)
 
 
-def seen(reports: Iterable[frozenset[str]]) -> frozenset[str]:
+def list_reported(reports: Iterable[frozenset[str]]) -> frozenset[str]:
     """All bundles that are reported; nothing is stored of others."""
     return frozenset[str]().union(*reports)

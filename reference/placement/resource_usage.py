@@ -57,7 +57,7 @@ class UsageConfig:
 
 
 @states("PLC-12", "PLC-13")
-def smoothed(
+def smooth_usage(
     before: Number | None, report: UsageReport, config: UsageConfig, edition: Edition
 ) -> Number:
     """A broker's usage after one more look: history counts `history`, the present the rest.
@@ -90,13 +90,13 @@ def look(
             if edition.unreported_candidates_break:
                 raise NoReport(broker)
             continue
-        usages[broker] = smoothed(history.get(broker), reports[broker], config, edition)
+        usages[broker] = smooth_usage(history.get(broker), reports[broker], config, edition)
         history[broker] = usages[broker]
     return usages
 
 
 @states("PLC-14")
-def remembered(history: Mapping[str, Number], active: Collection[str]) -> dict[str, Number]:
+def keep_active(history: Mapping[str, Number], active: Collection[str]) -> dict[str, Number]:
     """The history without brokers that left. Source: #19559, #19726."""
     return {broker: known for broker, known in history.items() if broker in active}
 

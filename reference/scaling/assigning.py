@@ -23,13 +23,13 @@ class Subscription:
     drained: frozenset[int] = frozenset()
 
 
-def connected(subscription: Subscription, consumer: str) -> Subscription:
+def connect_consumer(subscription: Subscription, consumer: str) -> Subscription:
     """A consumer connects, or connects again."""
     return replace(subscription, consumers=subscription.consumers | {consumer})
 
 
 @states("SCA-59")
-def disconnected(subscription: Subscription, consumer: str) -> Subscription:
+def disconnect_consumer(subscription: Subscription, consumer: str) -> Subscription:
     """The connection of a consumer is lost."""
     return subscription
 
@@ -41,7 +41,7 @@ def gone(subscription: Subscription, consumer: str) -> Subscription:
 
 
 @states("SCA-54", "SCA-55", "SCA-57", "SCA-58", "SCA-62")
-def assigned(subscription: Subscription, edition: Edition) -> dict[str, tuple[int, ...]]:
+def assign_segments(subscription: Subscription, edition: Edition) -> dict[str, tuple[int, ...]]:
     """The segments of each consumer: in the order of their ranges they go round the consumers in
     the order of names. A segment that is shared has as many turns as consumers.
 

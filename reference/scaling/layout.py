@@ -134,7 +134,7 @@ def split(layout: Layout, number: int) -> Layout:
         Segment(lower, parent.start, middle, parents=(number,), buckets=each),
         Segment(upper, middle + 1, parent.end, parents=(number,), buckets=each),
     )
-    return followed(layout, (parent,), children)
+    return advance(layout, (parent,), children)
 
 
 @states("SCA-6", "SCA-8", "SCA-9", "SCA-51")
@@ -151,7 +151,7 @@ def merge(layout: Layout, first: int, second: int, budget: Budget = NO_BUCKETS) 
     start, end = min(one.start, two.start), max(one.end, two.end)
     both = min(one.buckets + two.buckets, budget.most)
     child = Segment(number, start, end, parents=(first, second), buckets=both)
-    return followed(layout, (one, two), (child,))
+    return advance(layout, (one, two), (child,))
 
 
 @states("SCA-9", "SCA-52", "SCA-53")
@@ -165,11 +165,11 @@ def rebucket(layout: Layout, number: int, buckets: int, edition: Edition) -> Lay
     if edition.segments_without_buckets or parent.buckets == buckets:
         raise SameBuckets(f"segment {number} has {parent.buckets} entry buckets")
     successor = Segment(after, parent.start, parent.end, parents=(number,), buckets=buckets)
-    return followed(layout, (parent,), (successor,))
+    return advance(layout, (parent,), (successor,))
 
 
 @states("SCA-7", "SCA-9", "SCA-67", "SCA-68", "SCA-69", "SCA-70")
-def followed(layout: Layout, parents: Sequence[Segment], children: Sequence[Segment]) -> Layout:
+def advance(layout: Layout, parents: Sequence[Segment], children: Sequence[Segment]) -> Layout:
     """The layout of the next epoch, in which the children, whose numbers are the next ones, were
     created, and their parents sealed.
     """

@@ -145,7 +145,7 @@ def gap_of(difference: float, rules: AvgRules) -> Gap:
 
 
 @states("SHD-30", "SHD-38")
-def counted(hits: Hits, gap: Gap) -> Hits | None:
+def count_hits(hits: Hits, gap: Gap) -> Hits | None:
     """Hits after this round; None: none."""
     if gap is Gap.SMALL:
         return None
@@ -224,7 +224,7 @@ def count_round(
     now = dict(hits)
     for pair, gap in gaps:
         for key in hit_keys(pair, edition):
-            after = counted(now.pop(key, Hits()), gap)
+            after = count_hits(now.pop(key, Hits()), gap)
             if after is not None:
                 now[key] = after
     if edition.avg_hits_per_broker:
@@ -233,7 +233,7 @@ def count_round(
 
 
 @states("SHD-34", "SHD-39")
-def planned(
+def plan_bundles(
     plan: Plan, cluster: Cluster, bundles: Iterable[BundleName], to: BrokerId, edition: Edition
 ) -> Plan:
     """The plan with these bundles for this broker."""
@@ -268,7 +268,7 @@ def act(
         bundles = shed_by(cluster, pair, rules, edition)
         if bundles:
             decision[pair.fuller] = bundles
-            plan = planned(plan, cluster, bundles, pair.emptier, edition)
+            plan = plan_bundles(plan, cluster, bundles, pair.emptier, edition)
     return State(hits, plan), decision
 
 

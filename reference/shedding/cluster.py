@@ -101,7 +101,7 @@ def within_grace(
 
 
 @states("SHD-3", "SHD-6", "SHD-101")
-def remembered(
+def remember_unloads(
     recently_unloaded: Mapping[BundleName, Millis], unloaded: Iterable[BundleName], now: Millis
 ) -> dict[BundleName, Millis]:
     """Bundles that were really unloaded begin their grace period now."""

@@ -15,7 +15,7 @@ from evenkeel.reference.shedding.cluster import (
     BundleName,
     Millis,
     may_shed,
-    remembered,
+    remember_unloads,
     within_grace,
 )
 from evenkeel_engine.frame.clauses import states
@@ -91,15 +91,15 @@ def unloads_in_grace(unloads: Unloads, cycle: Cycle, grace_minutes: int) -> Unlo
 
 
 @states("SHD-95", "SHD-106")
-def executed(decided: Iterable[Decided]) -> tuple[Decided, ...]:
+def select_executed(decided: Iterable[Decided]) -> tuple[Decided, ...]:
     """The decisions that are carried out, or are tried to be."""
     return tuple(decision for decision in decided if decision.outcome is not Outcome.SKIP)
 
 
 @states("SHD-93", "SHD-94")
-def noted(unloads: Unloads, decided: Iterable[Decided], now: Millis) -> Unloads:
+def note_unloads(unloads: Unloads, decided: Iterable[Decided], now: Millis) -> Unloads:
     """Bundles that were really unloaded, and the brokers that gave them away, are remembered."""
     done = [decision for decision in decided if decision.outcome is Outcome.DONE]
     sources = dict.fromkeys((decision.source for decision in done), now)
-    bundles = remembered(unloads.bundles, (decision.bundle for decision in done), now)
+    bundles = remember_unloads(unloads.bundles, (decision.bundle for decision in done), now)
     return Unloads(bundles, {**unloads.brokers, **sources})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 
-def quotient(dividend: float, divisor: float) -> float:
+def divide(dividend: float, divisor: float) -> float:
     """`dividend / divisor`; by 0: infinite, or not a number for 0 / 0."""
     if divisor != 0.0:
         return dividend / divisor

@@ -110,7 +110,7 @@ def next_score(before: float | None, usage: float, rules: ThresholdRules) -> flo
 
 
 @states("SHD-99")
-def departed(history: History, active: Collection[BrokerId]) -> History:
+def forget_departed(history: History, active: Collection[BrokerId]) -> History:
     """The histories after a change of the active brokers: those of others are dropped.
 
     Source: ThresholdShedder.onActiveBrokersChange 4.0.8.

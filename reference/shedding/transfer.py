@@ -17,7 +17,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
-from evenkeel.reference.shedding.ieee import at_least_zero, quotient, root
+from evenkeel.reference.shedding.ieee import at_least_zero, divide, root
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.summation import ordered_sum
 from evenkeel_engine.frame.clauses import states
@@ -378,7 +378,7 @@ def traffic_to_move(pair: Pair, edition: Edition) -> float:
     half = (pair.giver.load - pair.taker.load) / 2
     if pair.giver.load == 0.0 and not edition.transfer_unbounded_without_load:
         return 0.0
-    return quotient(pair.giver.throughput * half, pair.giver.load)
+    return divide(pair.giver.throughput * half, pair.giver.load)
 
 
 @states("SHD-59", "SHD-60")
@@ -523,7 +523,7 @@ def decide(
     if isinstance(spread, TransferReason):
         return hits, TransferDecision(TransferLabel.SKIP, spread)
     order = by_load(view, rules, edition)
-    hits = counted(hits, cause(spread, order[0], order[-1], rules, edition))
+    hits = count_hits(hits, cause(spread, order[0], order[-1], rules, edition))
     average, deviation = spread.average, spread.deviation
     reported = None if math.isnan(deviation) else deviation
     if hits <= rules.hit_threshold:
@@ -537,7 +537,7 @@ def decide(
 
 
 @states("SHD-55")
-def counted(hits: Hits, reason: TransferReason | None) -> Hits:
+def count_hits(hits: Hits, reason: TransferReason | None) -> Hits:
     """The count after a round in which there was or was not a cause."""
     return 0 if reason is None else hits + 1
 
@@ -581,7 +581,7 @@ def move(
 def load_moved(marked: Marked, pair: Pair) -> float:
     """The load of the traffic moved, if load is proportional to traffic."""
     net = marked.going - marked.coming
-    return quotient(net * pair.giver.load, pair.giver.throughput)
+    return divide(net * pair.giver.load, pair.giver.throughput)
 
 
 @states("SHD-51")

@@ -123,7 +123,7 @@ def whole(number: float) -> int:
 
 
 @states("SHD-26")
-def wrapped(number: int) -> int:
+def wrap_int(number: int) -> int:
     """A sum of 32-bit integers as a 32-bit integer."""
     return (number + 2**31) % 2**32 - 2**31
 
@@ -149,7 +149,7 @@ def fits(weight: float, left: float, edition: Edition) -> bool:
     if not edition.uniform_allowance:
         return weight <= left
     if edition.uniform_whole_numbers:
-        return weight <= wrapped(int(left) + ALLOWANCE)
+        return weight <= wrap_int(int(left) + ALLOWANCE)
     return weight <= left + ALLOWANCE
 
 
@@ -160,7 +160,7 @@ def spend(left: float, weight: float, edition: Edition) -> float:
 
 
 @states("SHD-24")
-def capped(bundles: tuple[BundleName, ...], rules: UniformRules) -> tuple[BundleName, ...]:
+def cap_bundles(bundles: tuple[BundleName, ...], rules: UniformRules) -> tuple[BundleName, ...]:
     """No more bundles than the cap allows. A cap below -1 allows none."""
     return bundles if rules.max_bundles == UNLIMITED else bundles[: max(rules.max_bundles, 0)]
 
@@ -181,7 +181,7 @@ def shed_in(
         lambda weight, left: fits(weight, left, edition),
         lambda left, weight: spend(left, weight, edition),
     )
-    return capped(chosen, rules)
+    return cap_bundles(chosen, rules)
 
 
 @states("SHD-20", "SHD-25", "SHD-27")

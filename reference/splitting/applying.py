@@ -59,7 +59,7 @@ def apply_positions(
 
 
 @states("SPL-17")
-def children(target: HashRange, positions: Sequence[int]) -> tuple[HashRange, ...]:
+def divide_target(target: HashRange, positions: Sequence[int]) -> tuple[HashRange, ...]:
     """The bundles that take the target's place, in ascending order."""
     return bundles_of((target.lower, *sorted(set(positions)), target.upper))
 

@@ -46,7 +46,7 @@ def split(
     if not inside:
         return record, ()
     record, failure = applying.split_stored(record, target, inside, rivals, edition)
-    return record, applying.children(target, inside) if failure is None else failure
+    return record, applying.divide_target(target, inside) if failure is None else failure
 
 
 class BlankGroup(Refusal):

@@ -109,7 +109,7 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
         return Outcome(request.boundaries, None, ())
     boundaries = cut(request, target, positions, edition)
     unloads = request.unload and not (request.extensible and edition.extensible_never_unloads)
-    children = applying.children(target, positions)
+    children = applying.divide_target(target, positions)
     return Outcome(boundaries, target, children if unloads else ())
 
 

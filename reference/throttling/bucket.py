@@ -69,7 +69,7 @@ def capacity_of(bucket: Bucket) -> int:
 
 
 @states("THR-20")
-def truncated(dividend: int, divisor: int) -> int:
+def divide_truncated(dividend: int, divisor: int) -> int:
     """Division of two longs: towards 0. Raises `DividedByZero`."""
     if divisor == 0:
         raise DividedByZero("the rate is 0")
@@ -77,7 +77,7 @@ def truncated(dividend: int, divisor: int) -> int:
     return quotient if (dividend < 0) == (divisor < 0) else -quotient
 
 
-def wrapped(exact: int) -> int:
+def wrap_long(exact: int) -> int:
     """What 64 bits keep of a number."""
     return (exact + 2**63) % 2**64 - 2**63
 
@@ -86,19 +86,19 @@ def wrapped(exact: int) -> int:
 def product(left: int, right: int, edition: Edition) -> int:
     """A product, or what 64 bits keep of it."""
     exact = left * right
-    return wrapped(exact) if edition.refill_wraps else exact
+    return wrap_long(exact) if edition.refill_wraps else exact
 
 
 @states("THR-20")
-def quotient(left: int, right: int, divisor: int, edition: Edition) -> int:
+def divide_long(left: int, right: int, divisor: int, edition: Edition) -> int:
     """A product divided, the greatest long at most."""
-    return min(truncated(product(left, right, edition), divisor), GREATEST)
+    return min(divide_truncated(product(left, right, edition), divisor), GREATEST)
 
 
 @states("THR-20")
 def total(exact: int, edition: Edition) -> int:
     """A balance, or what 64 bits keep of it."""
-    return wrapped(exact) if edition.balance_wraps else exact
+    return wrap_long(exact) if edition.balance_wraps else exact
 
 
 @states("THR-20")
@@ -107,7 +107,7 @@ def pause(bucket: Bucket) -> int:
 
     It is the resolution, or, where one token takes longer than that, the time it takes.
     """
-    one_token = truncated(bucket.period, bucket.rate)
+    one_token = divide_truncated(bucket.period, bucket.rate)
     return one_token - bucket.remainder - 1 if one_token > bucket.resolution else bucket.resolution
 
 
@@ -120,8 +120,8 @@ def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
     if now == bucket.last or now <= bucket.last + pause(bucket):
         return bucket, 0
     elapsed = now - bucket.last + bucket.remainder
-    tokens = quotient(elapsed, bucket.rate, bucket.period, edition)
-    used = quotient(tokens, bucket.period, bucket.rate, edition)
+    tokens = divide_long(elapsed, bucket.rate, bucket.period, edition)
+    used = divide_long(tokens, bucket.period, bucket.rate, edition)
     return replace(bucket, last=now, remainder=max(0, elapsed - used)), tokens
 
 
@@ -179,7 +179,7 @@ def wait_for(bucket: Bucket, tokens: int, now: int, edition: Edition) -> tuple[B
     bucket, left = balance(bucket, now, edition)
     if left >= tokens:
         return bucket, 0
-    return bucket, quotient(lacking(tokens, left, edition), bucket.period, bucket.rate, edition)
+    return bucket, divide_long(lacking(tokens, left, edition), bucket.period, bucket.rate, edition)
 
 
 @states("THR-14")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.reference.throttling.bucket import RESOLUTION, truncated, wrapped
+from evenkeel.reference.throttling.bucket import RESOLUTION, divide_truncated, wrap_long
 from evenkeel_engine.frame.clauses import states
 from evenkeel_engine.frame.replacing import replace
 
@@ -42,8 +42,8 @@ def settle(bucket: Bucket3, consumed: int, now: int) -> tuple[Bucket3, int]:
     if tick <= bucket.tick:
         return replace(bucket, pending=bucket.pending + consumed), bucket.tokens
     elapsed = now - bucket.last + bucket.remainder
-    inflow = truncated(wrapped(elapsed * bucket.rate), bucket.period)
-    used = truncated(wrapped(inflow * bucket.period), bucket.rate)
+    inflow = divide_truncated(wrap_long(elapsed * bucket.rate), bucket.period)
+    used = divide_truncated(wrap_long(inflow * bucket.period), bucket.rate)
     filled = min(bucket.tokens + inflow, bucket.rate)
     tokens = filled - consumed - bucket.pending
     remainder = max(0, elapsed - used)

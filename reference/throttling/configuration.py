@@ -78,7 +78,7 @@ EXCLUSIVE: Final = ("preciseDispatcherFlowControl", "dispatchThrottlingOnBatchMe
 
 
 @states("THR-7")
-def checked(name: str, value: Value) -> Value:
+def check_value(name: str, value: Value) -> Value:
     """A value that the key can hold. Raises `UnknownKey`, `BadValue`."""
     if name not in BY_NAME:
         raise UnknownKey(name)

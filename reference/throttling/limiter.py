@@ -17,7 +17,7 @@ from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.bucket import Bucket
 from evenkeel.reference.throttling.bucket3 import Bucket3
 from evenkeel.reference.throttling.counter import BadPeriod, Counter
-from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Limits, limited
+from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Limits, is_limited
 from evenkeel_engine.frame.clauses import states
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.frame.replacing import replace
@@ -99,7 +99,7 @@ def configure(
             messages=new_bucket(rate.messages, publishing.messages, rate, now),
             bytes=new_bucket(rate.bytes, publishing.bytes, rate, now),
         ), None
-    if rate.period <= 0 and limited(rate) and not edition.refused_change_sticks:
+    if rate.period <= 0 and is_limited(rate) and not edition.refused_change_sticks:
         return limiter, BadPeriod(f"a period of {rate.period} s")
     forgets = limiter.mechanism is Mechanism.FORGETTING
     messages, refusal = changed_counter(limiter.messages, rate.messages, rate.period, now)
@@ -155,7 +155,7 @@ def changed_counter(
 def consume(limiter: Limiter, messages: int, size: int, now: int) -> Limiter:
     """Charge a delivery to both dimensions; nothing is charged for 0 and less."""
     return with_quotas(
-        limiter, charged(limiter.messages, messages, now), charged(limiter.bytes, size, now)
+        limiter, charge_one(limiter.messages, messages, now), charge_one(limiter.bytes, size, now)
     )
 
 
@@ -167,7 +167,7 @@ def with_quotas(limiter: Limiter, messages: Quota | None, size: Quota | None) ->
 
 
 @states("THR-9", "THR-55")
-def charged(quota: Quota | None, amount: int, now: int) -> Quota | None:
+def charge_one(quota: Quota | None, amount: int, now: int) -> Quota | None:
     """One dimension after a charge."""
     if quota is None or amount <= 0:
         return quota
@@ -184,14 +184,14 @@ def elapse(limiter: Limiter, now: int, publishing: Publishing) -> Limiter:
     rate = limiter.rate
     return with_quotas(
         limiter,
-        elapsed(
+        elapse_one(
             limiter.messages, now, rate.messages + publishing.messages if rate.relative else None
         ),
-        elapsed(limiter.bytes, now, rate.bytes + publishing.bytes if rate.relative else None),
+        elapse_one(limiter.bytes, now, rate.bytes + publishing.bytes if rate.relative else None),
     )
 
 
-def elapsed(quota: Quota | None, now: int, renewed: int | None) -> Quota | None:
+def elapse_one(quota: Quota | None, now: int, renewed: int | None) -> Quota | None:
     """One dimension's counter with the periods closed that have ended; buckets do not watch."""
     return counters.elapse(quota, now, renewed) if isinstance(quota, Counter) else quota
 

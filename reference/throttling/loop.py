@@ -454,7 +454,7 @@ def charge(broker: Broker, index: int, units: int, size: int) -> Step:
 
 
 @states("THR-29", "THR-44")
-def throttled(broker: Broker, index: int, edition: Edition) -> bool:
+def throttles(broker: Broker, index: int, edition: Edition) -> bool:
     """Whether limits apply to a subscription now.
 
     They always do unless `dispatchThrottlingOnNonBacklogConsumerEnabled` is off. Then they do
@@ -492,7 +492,7 @@ def settle(broker: Broker, index: int, sent: Uncharged, edition: Edition) -> Ste
 
     Only if limits applied to its read; or, by edition, if they apply now.
     """
-    limited = throttled(broker, index, edition) if edition.backlog_by_cursor_flag else sent.limited
+    limited = throttles(broker, index, edition) if edition.backlog_by_cursor_flag else sent.limited
     if not limited:
         return broker, ()
     units = sent.entries if broker.config.by_entry else sent.messages
@@ -512,7 +512,7 @@ def reader_of(broker: Broker, index: int, edition: Edition) -> Reader:
         average=sizing.published_average(own.average),
         precise=config.precise,
         writable=True,
-        throttled=throttled(broker, index, edition),
+        throttled=throttles(broker, index, edition),
         replaying=own.replaying is not None,
     )
 
@@ -546,13 +546,13 @@ def read(broker: Broker, index: int, edition: Edition) -> Step:
         return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
     broker, limits = read_limits(broker, index, edition)
     if isinstance(limits, Blocked):
-        return blocked(broker, index, limits)
+        return block(broker, index, limits)
     step = ask_past if own.passes else ask
     return step(broker, index, limits, edition)
 
 
 @states("THR-28", "THR-45")
-def blocked(broker: Broker, index: int, limits: Blocked) -> Step:
+def block(broker: Broker, index: int, limits: Blocked) -> Step:
     """No quota: look again later, but never have two such looks pending."""
     own = broker.subscriptions[index]
     if limits.reread is None:
@@ -565,7 +565,7 @@ def blocked(broker: Broker, index: int, limits: Blocked) -> Step:
 @states("THR-39", "THR-44")
 def ask(broker: Broker, index: int, limits: Read, edition: Edition) -> Step:
     """Replays first, even during a normal read; else a normal read, if none is outstanding."""
-    own, limited = broker.subscriptions[index], throttled(broker, index, edition)
+    own, limited = broker.subscriptions[index], throttles(broker, index, edition)
     entries = entries_of(broker, index, limits, edition)
     if own.replay and edition.replays_pass_bytes:
         entries = limits.entries
@@ -642,7 +642,7 @@ def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step
     own = replace(own, replaying=None) if replay else replace(own, normal=None, next=end)
     if dropped:
         return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
-    if edition.reads_overtaken and overtaken(own):
+    if edition.reads_overtaken and is_overtaken(own):
         own = replace(own, replay=tuple(sorted({*own.replay, *entries})))
         return with_subscription(broker, index, own), (Ignored(index, Idle.OVERTAKEN),)
     own = replace(own, passes=False)
@@ -650,7 +650,7 @@ def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step
 
 
 @states("THR-44")
-def overtaken(own: Subscription) -> bool:
+def is_overtaken(own: Subscription) -> bool:
     """Whether an entry was asked for again that is before those of the last read."""
     if own.least is None or own.passes:
         return False
@@ -716,7 +716,7 @@ def complete_exclusive(broker: Broker, index: int, asked: OutstandingRead) -> St
 
 
 @states("THR-40", "THR-44")
-def written(broker: Broker, index: int, succeeded: bool, edition: Edition) -> Step:
+def end_writing(broker: Broker, index: int, succeeded: bool, edition: Edition) -> Step:
     """Exclusive: the oldest delivery was written and is charged, or failed and is not.
 
     By edition the amount is what was dispatched last.
@@ -764,13 +764,13 @@ def next_reread(broker: Broker, until: int) -> tuple[int, int] | None:
 def at_time(broker: Broker, now: int) -> Broker:
     """It is `now`, and periods that ended meanwhile are closed."""
 
-    def elapsed(limited: Limited) -> Limited:
+    def elapse_limit(limited: Limited) -> Limited:
         limiter = limiters.elapse(limited.limiter, now * MILLI, NOTHING)
         return limited if limiter is limited.limiter else replace(limited, limiter=limiter)
 
     return replace(
-        elapsed(broker),
-        topics=tuple(map(elapsed, broker.topics)),
-        subscriptions=tuple(map(elapsed, broker.subscriptions)),
+        elapse_limit(broker),
+        topics=tuple(map(elapse_limit, broker.topics)),
+        subscriptions=tuple(map(elapse_limit, broker.subscriptions)),
         now=now,
     )

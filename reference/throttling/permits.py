@@ -111,7 +111,7 @@ def hand_out(shared: Shared, messages: int, chunks: int) -> tuple[Shared, dict[i
     """Deliver n messages, or as many chunks, turn by turn; what each consumer got."""
     given: dict[int, Given] = {}
     while messages > 0 and (place := next_place(shared)) is not None:
-        index = present(shared.consumers)[place]
+        index = list_present(shared.consumers)[place]
         own = shared.consumers[index]
         size = min(messages, own.permits, shared.rest or TURN)
         shared = with_consumer(shared, index, replace(own, permits=own.permits - size))
@@ -123,7 +123,7 @@ def hand_out(shared: Shared, messages: int, chunks: int) -> tuple[Shared, dict[i
     return shared, given
 
 
-def present(consumers: Sequence[Consumer]) -> list[int]:
+def list_present(consumers: Sequence[Consumer]) -> list[int]:
     """The consumers that are here."""
     return [index for index, consumer in enumerate(consumers) if consumer.here]
 
@@ -136,6 +136,6 @@ def places_of(shared: Shared, here: Sequence[int]) -> Sequence[int]:
 
 def next_place(shared: Shared) -> int | None:
     """The place of the next consumer with permits, of those that are here and may be next."""
-    here = present(shared.consumers)
+    here = list_present(shared.consumers)
     places = sorted(places_of(shared, here), key=lambda place: place < shared.turn)
     return next((place for place in places if shared.consumers[here[place]].permits > 0), None)

@@ -124,7 +124,7 @@ def of_system_topic(policies: Policies) -> Policies:
 
 
 @states("THR-1", "THR-68")
-def limited(rate: DispatchRate) -> bool:
+def is_limited(rate: DispatchRate) -> bool:
     """Whether a rate limits anything."""
     return rate.messages > 0 or rate.bytes > 0
 
@@ -132,7 +132,7 @@ def limited(rate: DispatchRate) -> bool:
 @states("THR-3", "THR-4")
 def counts(policy: DispatchRate, edition: Edition) -> bool:
     """Whether a policy that was set is there at all."""
-    return limited(policy) or not edition.unlimited_policy_is_absent
+    return is_limited(policy) or not edition.unlimited_policy_is_absent
 
 
 @states("THR-2")

@@ -87,7 +87,7 @@ def passes(messages: int, entries: int, edition: Edition) -> bool:
 
 
 @states("THR-25", "THR-57")
-def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
+def limit_read(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
     """A read cut by one level's quotas; a dimension without a limit says -1."""
     entries = quota_in_entries(left.messages, reader, edition)
     if passes(left.messages, entries, edition):
@@ -106,7 +106,7 @@ def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> R
     """
     read = Read(unlimited_entries(reader, edition), reader.max_bytes)
     for left in levels if reader.throttled else ():
-        read = limited(read, left, reader, edition)
+        read = limit_read(read, left, reader, edition)
         if read.entries == 0 or read.bytes == 0:
             return Blocked(REREAD_MILLIS)
     if reader.replaying:
@@ -132,7 +132,7 @@ def events(reader: Reader, levels: Sequence[Limits | None], edition: Edition) ->
     for index, left in enumerate(levels if reader.throttled else ()):
         if left is None:
             continue
-        before, read = read, limited(read, left, reader, edition)
+        before, read = read, limit_read(read, left, reader, edition)
         counted[index] = Events(int(read.entries < before.entries), int(read.bytes < before.bytes))
         if read.entries == 0 or read.bytes == 0:
             break

@@ -59,7 +59,7 @@ def look(replicator: Replicator, edition: Edition) -> Replicator:
     replicator = replace(replicator, owes=True)
     if replicator.asked is not None or replicator.stuck:
         return replicator
-    room = replicator.queue - taken(replicator)
+    room = replicator.queue - count_taken(replicator)
     if room <= 0:
         return replace(replicator, waits=True)
     if replicator.quota is not None and replicator.quota <= 0:
@@ -72,7 +72,7 @@ def look(replicator: Replicator, edition: Edition) -> Replicator:
     return replace(replicator, asked=Asked(entries), reads=reads, owes=False)
 
 
-def taken(replicator: Replicator) -> int:
+def count_taken(replicator: Replicator) -> int:
     """How many places of the producer's queue are taken."""
     return len(replicator.queued) + replicator.lost
 
@@ -84,7 +84,7 @@ def complete(replicator: Replicator, edition: Edition) -> Replicator:
     One that was under way when the cursor was put back is dropped, and the cursor put back again.
     """
     asked = replicator.asked
-    if asked is None or not (brought := unstored(replicator)[: asked.entries]):
+    if asked is None or not (brought := list_unstored(replicator)[: asked.entries]):
         return replicator
     replicator = replace(replicator, asked=None, next=brought[-1] + 1)
     batch = min(2 * replicator.batch, replicator.max_batch)
@@ -99,7 +99,7 @@ def complete(replicator: Replicator, edition: Edition) -> Replicator:
     return look(replicator, edition)
 
 
-def unstored(replicator: Replicator) -> list[int]:
+def list_unstored(replicator: Replicator) -> list[int]:
     """The entries that are there for the next read, without those that were replicated."""
     there = range(replicator.next, replicator.published)
     return [entry for entry in there if entry not in replicator.stored]
@@ -114,7 +114,7 @@ def put_back(replicator: Replicator) -> Replicator:
 @states("THR-87", "THR-92")
 def fail(replicator: Replicator, edition: Edition) -> Replicator:
     """The read under way fails, if it could bring something; the next one is small, and later."""
-    if replicator.asked is None or not unstored(replicator):
+    if replicator.asked is None or not list_unstored(replicator):
         return replicator
     stuck = edition.replicator_failed_reads_stay
     replicator = replace(replicator, asked=None, batch=AFTER_FAILURE, waits=True, stuck=stuck)
@@ -137,11 +137,11 @@ def end_oldest(replicator: Replicator, stores: bool, edition: Edition) -> Replic
         replicator = replace(replicator, stored=replicator.stored | {oldest})
     else:
         asked = replicator.asked
-        left = replace(asked, dropped=True) if asked and unstored(replicator) else None
+        left = replace(asked, dropped=True) if asked and list_unstored(replicator) else None
         kept = int(edition.replicator_reads_assumed)
         replicator = put_back(replace(replicator, asked=left, lost=replicator.lost + kept))
     under_way = replicator.asked is not None or replicator.stuck
-    in_use = replicator.queue if under_way else taken(replicator)
+    in_use = replicator.queue if under_way else count_taken(replicator)
     looks = in_use < int(replicator.queue * 0.9) or (owes and not stores)
     return look(replicator, edition) if looks else replicator
 

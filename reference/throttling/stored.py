@@ -132,7 +132,7 @@ def delete(stored: Stored, edition: Edition, *, partition: bool = False) -> Stor
     scopes = (Scope.LOCAL,) if edition.topic_policies_share_a_key else tuple(Scope)
     for scope in scopes:
         stored = write(stored, Event(scope, None), edition)
-    return loaded(stored, edition)
+    return load_topic(stored, edition)
 
 
 @states("THR-83", "THR-86")
@@ -150,17 +150,17 @@ def load(stored: Stored, edition: Edition) -> Stored:
     known = Both()
     for event in stored.events:
         known = with_policy(known, event.scope, event.policy)
-    return loaded(replace(stored, known=known), edition)
+    return load_topic(replace(stored, known=known), edition)
 
 
 @states("THR-5", "THR-83", "THR-85")
 def end_load(stored: Stored, edition: Edition) -> Stored:
     """A topic that is loaded has what came since its policies were read, too (#26044)."""
-    return loaded(stored, edition)
+    return load_topic(stored, edition)
 
 
 @states("THR-83", "THR-86")
-def loaded(stored: Stored, edition: Edition) -> Stored:
+def load_topic(stored: Stored, edition: Edition) -> Stored:
     """A topic begins with what its broker knows: the global policy, by edition not that, then the
     local one.
     """

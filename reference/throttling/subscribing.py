@@ -63,7 +63,7 @@ def attempt(
     if compacts or not limits(state.rate):
         return state, True
     if edition.subscribing_by_counter:
-        return counted(state, consumer, now)
+        return count_attempt(state, consumer, now)
     quota = state.buckets.get(consumer) or new_bucket(state.rate, now)
     quota, left = buckets.balance(quota, now, edition)
     if left > 0:
@@ -81,7 +81,7 @@ def in_period(state: Subscribing, now: int) -> Subscribing:
 
 
 @states("THR-47", "THR-48")
-def counted(state: Subscribing, consumer: int, now: int) -> tuple[Subscribing, bool]:
+def count_attempt(state: Subscribing, consumer: int, now: int) -> tuple[Subscribing, bool]:
     """One attempt: allowed while fewer than the rate says were allowed in this period.
 
     Source: SubscribeRateLimiter, RateLimiter 3.0.7.

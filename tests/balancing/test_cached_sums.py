@@ -37,7 +37,7 @@ def test_cached_rates_equal_those_of_the_view(
 ) -> None:
     original, seen = MessageRate.report_of, Counter[bool]()
 
-    def compared(self: MessageRate, broker: BrokerId, view: View) -> RateReport:
+    def compare_sums(self: MessageRate, broker: BrokerId, view: View) -> RateReport:
         before = self._known.get(broker)
         report = original(self, broker, view)
         given = view.preallocated.get(broker, ())
@@ -45,7 +45,7 @@ def test_cached_rates_equal_those_of_the_view(
         seen[before is not None and report is before[1]] += 1
         return report
 
-    monkeypatch.setattr(MessageRate, "report_of", compared)
+    monkeypatch.setattr(MessageRate, "report_of", compare_sums)
     for trial in trials():
         answer_loop(trial, edition)
     assert min(seen[True], seen[False]) > 50
@@ -58,7 +58,7 @@ def test_cached_bundle_counts_equal_those_of_the_view(
     original, plans = Plans.now, list[Plans]()
     met: dict[int, dict[Statistics, BundleAverages]] = {}
 
-    def compared(self: Plans, view: View, bundle: BundleName) -> Mapping[str, Statistics]:
+    def compare_sums(self: Plans, view: View, bundle: BundleName) -> Mapping[str, Statistics]:
         plans.append(self)  # referenced, so that no other plan can have the same id
         numbers = met.setdefault(id(self), {})
         now = original(self, view, bundle)
@@ -69,7 +69,7 @@ def test_cached_bundle_counts_equal_those_of_the_view(
         assert {bundle, *view.averages} <= set(now)
         return now
 
-    monkeypatch.setattr(Plans, "now", compared)
+    monkeypatch.setattr(Plans, "now", compare_sums)
     for trial in trials():
         if trial.balancer.strategy is Strategy.AVG:
             answer_loop(trial, edition)

@@ -13,7 +13,7 @@ from evenkeel.models.balancing.oscillation.matrix import (
     BROKERS,
     Setup,
     Spread,
-    named,
+    name_at,
     rounds,
     settings_of,
     setups,
@@ -45,14 +45,14 @@ REST = [setup for setup in USUAL if setup not in SWING]
 CHOOSERS: tuple[Choose, ...] = (
     lambda choice: choice.allowed[0],
     lambda choice: choice.allowed[-1],
-    *map(loop.seeded, range(20)),
+    *map(loop.seed_choices, range(20)),
 )
 
 
 def moments(setup: Setup, spread: Spread, steps: int, choose: Choose) -> tuple[Moment, ...]:
     """A run of the closed loop that begins with this distribution."""
     bundles = tuple(
-        BundleSpec(named(index, place), traffic(load), owner=BROKERS[index])
+        BundleSpec(name_at(index, place), traffic(load), owner=BROKERS[index])
         for index, loads in enumerate(spread)
         for place, load in enumerate(loads)
     )
@@ -85,7 +85,7 @@ def test_graph_oscillations_occur_in_the_loop(setup: Setup) -> None:
 @pytest.mark.parametrize("setup", REST, ids=str)
 def test_strategies_that_rest_in_the_graph_rest_in_the_loop(setup: Setup) -> None:
     for spread in spreads()[::27]:
-        run = moments(setup, spread, 14, loop.seeded(1))
+        run = moments(setup, spread, 14, loop.seed_choices(1))
         assert not any(moment.moves for moment in run[-3:])
 
 

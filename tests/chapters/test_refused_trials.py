@@ -20,24 +20,24 @@ TABLE = json.loads(Path(__file__).with_name("refused_trials.json").read_text("ut
 POSSIBLE = TABLE["possible"]
 
 
-def filled(data: Any, value: object) -> Any:
+def fill_in(data: Any, value: object) -> Any:
     """The data with this value in place of "$"."""
     if isinstance(data, dict):
-        return {key: filled(item, value) for key, item in data.items()}
+        return {key: fill_in(item, value) for key, item in data.items()}
     if isinstance(data, list):
-        return [filled(item, value) for item in data]
+        return [fill_in(item, value) for item in data]
     return value if data == "$" else data
 
 
-def changed() -> Iterator[tuple[str, dict[str, Any], str | None]]:
+def list_changes() -> Iterator[tuple[str, dict[str, Any], str | None]]:
     """Question, what is different in its trial, and what is said of it."""
     yield from ((question, {}, None) for question in POSSIBLE)
     for row in TABLE["changes"]:
         for value in row.get("values", [""]):
-            yield row["question"], filled(row["change"], value), row["says"]
+            yield row["question"], fill_in(row["change"], value), row["says"]
 
 
-@pytest.mark.parametrize(("question", "change", "says"), [*changed()])
+@pytest.mark.parametrize(("question", "change", "says"), [*list_changes()])
 def test_a_trial_is_possible_or_refused(
     question: str, change: dict[str, Any], says: str | None
 ) -> None:

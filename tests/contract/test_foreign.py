@@ -60,7 +60,7 @@ MENDED = (
 )
 
 
-def started(command: str) -> ProcessSubject:
+def start_balancer(command: str) -> ProcessSubject:
     """A balancer; skips if it is not built."""
     program, *words = command.split()
     try:
@@ -71,13 +71,13 @@ def started(command: str) -> ProcessSubject:
         pytest.skip(str(unusable))
 
 
-def violated(command: str, *trials: Rebalance) -> list[set[str]]:
+def list_violated(command: str, *trials: Rebalance) -> list[set[str]]:
     """The clauses that a balancer violates in each trial."""
-    with closing(started(command)) as subject:
-        return [judged(subject, trial) for trial in trials]
+    with closing(start_balancer(command)) as subject:
+        return [judge_trial(subject, trial) for trial in trials]
 
 
-def judged(subject: ProcessSubject, trial: Rebalance) -> set[str]:
+def judge_trial(subject: ProcessSubject, trial: Rebalance) -> set[str]:
     """The clauses that are violated in a trial."""
     reply = reply_to(subject, REBALANCE, trial)
     assert isinstance(reply, Observed), reply
@@ -87,13 +87,13 @@ def judged(subject: ProcessSubject, trial: Rebalance) -> set[str]:
 
 @pytest.mark.parametrize(("command", "trial", "clause"), KNOWN)
 def test_a_known_defect_is_found_by_its_clause(command: str, trial: Rebalance, clause: str) -> None:
-    assert clause in violated(command, trial)[0]
+    assert clause in list_violated(command, trial)[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "clause"), [(known[0], known[2]) for known in KNOWN])
 def test_a_known_defect_is_found_within_a_minute(command: str, clause: str) -> None:
-    started(command).close()
+    start_balancer(command).close()
     words = f"check --question {REBALANCE.name} --clause {clause} --for 60s --stop-at-first"
     ask = [*words.split(), "--no-last-failures", "--subject", str(ADAPTERS / command)]
     done = subprocess.run(
@@ -105,4 +105,4 @@ def test_a_known_defect_is_found_within_a_minute(command: str, clause: str) -> N
 
 @pytest.mark.parametrize("command", MENDED)
 def test_where_it_is_mended_nothing_is_found(command: str) -> None:
-    assert violated(command, *OF_ALL) == [set()] * len(OF_ALL)
+    assert list_violated(command, *OF_ALL) == [set()] * len(OF_ALL)

@@ -90,7 +90,7 @@ def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
     assert "2 of 2 supported questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
     done = command_line.run("check", "--subject", subject, "--question", "bundles.hash_lookup")
     assert done.returncode == 0, done.stdout + done.stderr
-    messages = spoken(words, NONSENSE)
+    messages = list_spoken(words, NONSENSE)
     assert [one["type"] for one in messages] == ["error"] * len(NONSENSE) + ["skipped", "bye"]
 
     def version() -> str:
@@ -109,7 +109,7 @@ def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
     assert version() != first
 
 
-def spoken(words: list[str], before: list[str]) -> list[dict[str, Any]]:
+def list_spoken(words: list[str], before: list[str]) -> list[dict[str, Any]]:
     """What an adapter says to these lines, to a question without a function, and to `bye`."""
     unfilled = {"type": "trial", "id": 7, "question": "bundles.topic", "trial": {"text": "ü"}}
     lines = [*before, json.dumps(unfilled), '{"type":"bye"}']
@@ -264,7 +264,7 @@ def test_typescript_reads_and_writes_integers_digit_by_digit(typescript: Path) -
     build("typescript", typescript)
     words = shlex.split(format_command("typescript", typescript))
 
-    def asked(current: int, update: int) -> dict[str, Any]:
+    def ask_step(current: int, update: int) -> dict[str, Any]:
         records = [
             {"state": "owned", "dst": None, "src": None, "force": False, "version": version}
             for version in (current, update)
@@ -273,7 +273,7 @@ def test_typescript_reads_and_writes_integers_digit_by_digit(typescript: Path) -
         return {"type": "trial", "id": 1, "question": "ownership.conflict", "trial": trial}
 
     versions = [(2**63 - 2, -(2**63) + 1), (2**53 + 1, 10**15), (7, 0)]
-    sent = [asked(current, update) for current, update in versions]
+    sent = [ask_step(current, update) for current, update in versions]
     # Only a trial made by hand has such positions, and there the type is a number.
     by_hand = {"positions": [3, 2**62 + 1], "text": f'"{2**62}'}
     sent.append({"type": "trial", "id": 2, "question": "splitting.positions", "trial": by_hand})

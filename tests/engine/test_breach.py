@@ -53,7 +53,7 @@ def screen_of(name: str) -> str:
     return "\n".join(lines)
 
 
-def answered(name: str, trial: Any) -> Observation:
+def answer_mutated(name: str, trial: Any) -> Observation:
     question, _ = MUTANTS[name]
     with BY_NAME[name].apply():
         return QUESTIONS[question].observe(trial, DOCUMENTED)
@@ -69,11 +69,11 @@ def test_the_step_is_the_end_of_the_shortest_beginning_that_breaks_the_clause() 
     question, signature = MUTANTS[name]
     trial = failure_of(name).trial
     longer = replace(trial, commands=(*trial.commands, *trial.commands))
-    seen = answered(name, longer)
+    seen = answer_mutated(name, longer)
     at = explain_breach(QUESTIONS[question], longer, seen, signature, DOCUMENTED)
     assert at.step == 3
     assert at.trial == trial
-    assert at.observation == answered(name, trial)
+    assert at.observation == answer_mutated(name, trial)
 
 
 @pytest.mark.parametrize("name", MUTANTS)

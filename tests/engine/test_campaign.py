@@ -25,7 +25,7 @@ from evenkeel_engine.cli.main import status_of
 from evenkeel_engine.stored import cases
 from evenkeel_engine.subjects.local import ReferenceSubject
 from tests.command_line import run
-from tests.engine.test_extras import BLOCKED, hidden
+from tests.engine.test_extras import BLOCKED, list_hidden
 from tests.engine.test_faults import adapter
 from tests.engine.test_seeded import merge_tallies
 from tests.processes import start
@@ -46,7 +46,7 @@ def plan(out: Path, **changes: Any) -> CampaignPlan:
     )
 
 
-def content(folder: Path, table: str) -> list[dict[str, Any]]:
+def read_content(folder: Path, table: str) -> list[dict[str, Any]]:
     """The rows of a table without what a clock or a process id says."""
     rows = read_rows(folder, table)
     return [{k: v for k, v in row.items() if k not in {"seconds", "worker"}} for row in rows]
@@ -71,7 +71,7 @@ def test_the_same_seed_gives_the_same_result_for_1_or_8_tasks_at_a_time(
     assert results[1].status == 1
     for folder in folders.values():
         for table in SCHEMAS:
-            assert content(folder, table) == content(first, table), table
+            assert read_content(folder, table) == read_content(first, table), table
         assert files_of(folder) == files_of(first)
         assert not (folder / "parts").exists()
     assert len({row["worker"] for row in read_rows(folders[8], "blocks")}) > 1
@@ -165,7 +165,7 @@ def test_stopped_campaign_continues_with_equal_result(
     resumed = run_campaign(stopped, quiet(), spark)
     assert resumed.status == 0, resumed.summary
     for table in SCHEMAS:
-        assert content(tmp_path / "stopped", table) == content(tmp_path / "whole", table)
+        assert read_content(tmp_path / "stopped", table) == read_content(tmp_path / "whole", table)
     assert verdicts(resumed) == verdicts(whole)
     # A campaign that is finished says so again, and nothing else may have its folder.
     again = run_campaign(stopped, quiet())
@@ -231,7 +231,7 @@ def test_without_an_installed_java_its_extra_is_enough(tmp_path: Path) -> None:
     scratch.mkdir()
     environment = {k: v for k, v in os.environ.items() if k != "JAVA_HOME"}
     environment |= {"PATH": str(path), "TMPDIR": str(scratch)}
-    program = f"HIDDEN = {hidden('spark')!r}{BLOCKED}{WITHOUT_JAVA}"
+    program = f"HIDDEN = {list_hidden('spark')!r}{BLOCKED}{WITHOUT_JAVA}"
     ran = start(sys.executable, "-c", program, str(tmp_path), env=environment, seconds=600)
     assert ran.returncode == 0, ran.stderr
     assert "evenkeel: Spark did not start on master spark://nowhere: " in ran.stderr

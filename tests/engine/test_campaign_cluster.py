@@ -38,7 +38,7 @@ def home() -> Path:
     return Path(found.origin).parent
 
 
-def environment(scratch: Path) -> dict[str, str]:
+def make_environment(scratch: Path) -> dict[str, str]:
     return {
         **os.environ,
         "SPARK_HOME": str(home()),
@@ -60,7 +60,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
     url = f"spark://127.0.0.1:{port}"
     master = [f"{deploy}.master.Master", "--host", "127.0.0.1", "--port", str(port)]
     worker = [f"{deploy}.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g"]
-    around = environment(tmp_path)
+    around = make_environment(tmp_path)
     with ExitStack() as stack:
         started: list[subprocess.Popen[bytes]] = []
         for number, words in enumerate((master, [*worker, url], [*worker, url])):
@@ -94,7 +94,7 @@ def test_a_worker_that_is_killed_changes_nothing(
         [*evenkeel, "--subject", "reference:PULSAR_4_0", "--master", url, "--out", str(out)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=environment(tmp_path),
+        env=make_environment(tmp_path),
         text=True,
     )
     assert comes(lambda: any((out / "parts").glob("0*")) or running.poll() is not None, 180)
@@ -124,7 +124,7 @@ def test_under_spark_submit(tmp_path: Path) -> None:
     script.write_text(SUBMITTED)
     submit = [str(home() / "bin" / "spark-submit"), "--master", "local[1]", str(script), "campaign"]
     asked = ["--question", "bundles.range", "--trials", "400", "--out", str(tmp_path / "c")]
-    done = start(*submit, *asked, env=environment(tmp_path))
+    done = start(*submit, *asked, env=make_environment(tmp_path))
     assert done.returncode == 0, done.stderr[-3000:]
     assert re.search(r"2 of 2 clauses hold in 400 trials", done.stdout.splitlines()[-1])
     output = done.stdout + done.stderr  # spark-submit puts both into one

@@ -173,7 +173,7 @@ def test_a_stopped_campaign_does_not_go_on_with_a_changed_subject(
     subject, questions = scaffold(tmp_path / "subject", build_id=False)
     asked = plan(tmp_path / "c", subject=subject)
     with monkeypatch.context() as patch:
-        patch.setattr("evenkeel_engine.campaign.run.Shrinking.run", stopped)
+        patch.setattr("evenkeel_engine.campaign.run.Shrinking.run", stop)
         assert run(spark, asked).data["stopped"]
     text = questions.read_text()
     questions.write_text(text.replace(RETURNS, f"raise RuntimeError; {RETURNS}"))
@@ -182,7 +182,7 @@ def test_a_stopped_campaign_does_not_go_on_with_a_changed_subject(
     assert run(spark, asked).status == 0
 
 
-def stopped(*_: object) -> None:
+def stop(*_: object) -> None:
     raise Stopped
 
 

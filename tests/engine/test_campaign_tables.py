@@ -29,7 +29,7 @@ def summaries_of(*blocks: Block) -> list[Summary]:
     return list(run_blocks(ORDER, lambda summary: None, [blocks]))
 
 
-def merged(summaries: list[Summary]) -> Tally:
+def merge_summaries(summaries: list[Summary]) -> Tally:
     return merge_tallies(summary.tally for summary in summaries)
 
 
@@ -38,7 +38,7 @@ def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
     folder.open(IDENTITY, "c1")
     (tmp_path / "parts" / "000000.new").mkdir(parents=True)
     wave = summaries_of(Block("bundles.range", 1, 0, 10))
-    folder.write_part(merged(wave), wave)
+    folder.write_part(merge_summaries(wave), wave)
     assert [part.name for part in folder.list_parts()] == ["000000"]
 
 
@@ -46,22 +46,22 @@ def cut(path: Path, _: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
-def emptied(path: Path, _: Path) -> None:
+def empty_file(path: Path, _: Path) -> None:
     path.write_bytes(b"")
 
 
-def exchanged(path: Path, other: Path) -> None:
+def exchange_files(path: Path, other: Path) -> None:
     here, there = path.read_bytes(), other.read_bytes()
     path.write_bytes(there)
     other.write_bytes(here)
 
 
-def changed(path: Path, _: Path) -> None:
+def drop_row(path: Path, _: Path) -> None:
     table = pq.read_table(path)
     pq.write_table(table.slice(1), path)
 
 
-@pytest.mark.parametrize("damage", [cut, emptied, exchanged, changed])
+@pytest.mark.parametrize("damage", [cut, empty_file, exchange_files, drop_row])
 def test_a_damaged_part_is_named_when_the_folder_is_opened(
     tmp_path: Path, damage: Callable[[Path, Path], None]
 ) -> None:
@@ -69,13 +69,13 @@ def test_a_damaged_part_is_named_when_the_folder_is_opened(
     folder.open(IDENTITY, "c1")
     for start in (0, 300):
         wave = summaries_of(Block("bundles.hash_lookup", 1, start, 300))
-        folder.write_part(merged(wave), wave)
+        folder.write_part(merge_summaries(wave), wave)
     tally, _ = folder.read_parts()
     assert tally.failures
     first, second = folder.list_parts()
     for table in SCHEMAS:
         kept = [(part / f"{table}.parquet").read_bytes() for part in (first, second)]
-        if kept[0] == kept[1] and damage is exchanged:
+        if kept[0] == kept[1] and damage is exchange_files:
             continue
         damage(first / f"{table}.parquet", second / f"{table}.parquet")
         if (first / f"{table}.parquet").read_bytes() != kept[0]:

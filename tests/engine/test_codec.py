@@ -64,7 +64,7 @@ def test_integers_are_numbers_too() -> None:
     assert type(thing.rate) is float
 
 
-def nested(depth: int) -> Any:
+def nest_lists(depth: int) -> Any:
     data: Any = []
     for _ in range(depth):
         data = [data]
@@ -91,7 +91,7 @@ def nested(depth: int) -> Any:
         ({"name": 5}, "name: must be a text, not 5"),
         ({"rate": None}, "rate: must be a number, not null"),
         ({"name": [False, "\ud800"]}, r'name: must be a text, not [false, "\ud800"]'),
-        ({"name": nested(5000)}, "name: must be a text, not what is nested so deeply"),
+        ({"name": nest_lists(5000)}, "name: must be a text, not what is nested so deeply"),
         ({"other": 5}, "other: is not a field here"),
     ],
 )

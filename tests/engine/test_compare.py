@@ -28,7 +28,7 @@ LINES = ("PULSAR_4_0_6", "PULSAR_4_0_7", "PULSAR_4_0")
 SUBJECTS = [word for name in LINES for word in ("--subject", f"reference:{name}")]
 
 
-def compared(*words: str) -> dict[str, Any]:
+def run_compare(*words: str) -> dict[str, Any]:
     done = run("compare", *SUBJECTS, *words, "--format", "json")
     data = json.loads(done.stdout)
     jsonschema.validate(data, json.loads(SCHEMA.read_text("utf-8")))
@@ -37,7 +37,7 @@ def compared(*words: str) -> dict[str, Any]:
 
 
 def test_a_failure_has_a_span_of_releases() -> None:
-    data = compared("--question", "load.top_bundles")
+    data = run_compare("--question", "load.top_bundles")
     assert data["clauses"]["LOA-54"] == ["departed", "holds", "holds"]
     [found] = [one for one in data["findings"] if one["signature"] == "LOA-54"]
     assert found["span"] == "until reference PULSAR_4_0_6"
@@ -47,7 +47,7 @@ def test_a_failure_has_a_span_of_releases() -> None:
 
 
 def test_a_case_alone_is_put_to_all() -> None:
-    data = compared("--case", "last-hash-lookup")
+    data = run_compare("--case", "last-hash-lookup")
     [found] = data["findings"]
     assert (found["clause"], found["span"]) == ("BUN-17", "in all")
     assert data["clauses"] == {}

@@ -119,7 +119,7 @@ def test_a_place_of_the_users_is_where_machines_point_and_the_summary_is_a_table
     assert escape_cell("a|b\n<c>") == "a\\|b \\<c\\>"
 
 
-def checked(*words: str) -> tuple[int, str, dict[str, Any]]:
+def run_check(*words: str) -> tuple[int, str, dict[str, Any]]:
     """The exit status, the summary and the data of a check of 4.0 against the documents."""
     fixed = ["check", "--question", "load.top_bundles", "--subject", "reference:PULSAR_4_0"]
     done = run(*fixed, "--format", "json", *words)
@@ -129,7 +129,7 @@ def checked(*words: str) -> tuple[int, str, dict[str, Any]]:
 
 
 def test_a_check_reports_a_departure_and_ends_with_0_unless_strict() -> None:
-    status, summary, data = checked()
+    status, summary, data = run_check()
     assert status == 0
     assert "1 departure (SHOULD only: no error without --strict) in" in summary
     [failure] = data["failures"]
@@ -137,7 +137,7 @@ def test_a_check_reports_a_departure_and_ends_with_0_unless_strict() -> None:
     assert (failure["clause"], failure["level"], failure["departure"]) == (PRACTICE, "SHOULD", True)
     assert failure["basis"] == "practice"
 
-    status, summary, data = checked("--strict")
+    status, summary, data = run_check("--strict")
     assert status == 1
     assert "1 failure" in summary
     assert data["departures"] == []
@@ -219,11 +219,11 @@ def test_practice_is_blamed_before_more() -> None:
     def step(run: Run, place: int, state: object) -> None:
         run.require(PROMISED, run.rule(False, so=None, not_so=PRACTICE), "not so")
 
-    def blamed(advisory: frozenset[str]) -> set[str]:
+    def list_blamed(advisory: frozenset[str]) -> set[str]:
         return set(explain(Program(None, 1, step), frozenset(), advisory).by_clause)
 
-    assert blamed(frozenset()) == {PROMISED, PRACTICE}
-    assert blamed(frozenset({PRACTICE})) == {PRACTICE}
+    assert list_blamed(frozenset()) == {PROMISED, PRACTICE}
+    assert list_blamed(frozenset({PRACTICE})) == {PRACTICE}
 
 
 ALSO: Final = "LOA-57"

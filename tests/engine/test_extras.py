@@ -50,7 +50,7 @@ def brought_by(extras: Iterable[str]) -> set[str]:
     return found
 
 
-def hidden(*extras: str) -> set[str]:
+def list_hidden(*extras: str) -> set[str]:
     """The modules that an installation with these extras alone does not have."""
     there = brought_by(extras)
     return {
@@ -64,7 +64,7 @@ def run(
     words: list[str], cache: Path, *extras: str, last: str = ONE
 ) -> subprocess.CompletedProcess[str]:
     """A command in an installation with these extras alone."""
-    program = f"HIDDEN = {hidden(*extras)!r}{BLOCKED}{last}"
+    program = f"HIDDEN = {list_hidden(*extras)!r}{BLOCKED}{last}"
     alone = {"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)}
     return start(sys.executable, "-c", program, *words, cwd=ROOT, env=alone)
 

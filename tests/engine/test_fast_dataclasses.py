@@ -46,7 +46,7 @@ except BadTrial as bad:
 """
 
 
-def tallied() -> object:
+def tally_trials() -> object:
     """The tally of some trials of every question, as a campaign's process makes it."""
     blocks = [Block(name, 5, 0, 8) for name in QUESTIONS]
     return run_blocks(blocks, ReferenceSubject(PULSAR_4_0), PULSAR_4_0, None, lambda *_: None)
@@ -59,7 +59,7 @@ def in_a_process(script: str) -> bytes:
 
 def test_run_has_the_result_that_it_has_with_the_classes_as_they_are_written() -> None:
     run = RUN.format(folder=str(Path(__file__).parent))
-    assert pickle.loads(in_a_process(run)) == tallied()
+    assert pickle.loads(in_a_process(run)) == tally_trials()
 
 
 def test_other_trials_are_still_checked() -> None:

@@ -18,7 +18,7 @@ from evenkeel_engine.campaign.run import run_campaign
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.stored import cases
 from tests.command_line import Done, run
-from tests.engine.test_faults import adapter, planned
+from tests.engine.test_faults import adapter, plan_campaign
 from tests.operate.trace_logs import LOGS, SCHEMA
 
 pytestmark = pytest.mark.slow
@@ -103,7 +103,7 @@ def test_times_to_wait_are_options(tmp_path: Path) -> None:
     assert "did not send its hello within 0.3 s" in done.stderr
 
 
-def mounted(folder: Path, size: str) -> bool:
+def mount_disk(folder: Path, size: str) -> bool:
     """A disk of this size is there; it takes privileges."""
     folder.mkdir()
     words = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
@@ -121,10 +121,10 @@ def tables(folder: Path) -> dict[str, bytes]:
 def test_a_full_disk_loses_nothing(spark: Spark, tmp_path: Path) -> None:
     """Part of the results fits; with room again the campaign continues to the same end."""
     disk, quiet = tmp_path / "disk", Console(quiet=True)
-    if not mounted(disk, "48k"):
+    if not mount_disk(disk, "48k"):
         pytest.skip("this process may not mount a disk")
     try:
-        asked = planned(disk / "c", "reference", 20_000)
+        asked = plan_campaign(disk / "c", "reference", 20_000)
         full = run_campaign(asked, quiet, spark)
         assert full.status == 2
         assert "The campaign ended early: " in full.summary
@@ -141,10 +141,10 @@ def test_a_full_disk_loses_nothing(spark: Spark, tmp_path: Path) -> None:
 
 def test_a_finished_campaign_in_a_read_only_folder_is_shown(spark: Spark, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
-    if not mounted(disk, "1m"):
+    if not mount_disk(disk, "1m"):
         pytest.skip("this process may not mount a disk")
     try:
-        asked = replace(planned(disk, "reference", 200), allow_unexercised=True)
+        asked = replace(plan_campaign(disk, "reference", 200), allow_unexercised=True)
         first = run_campaign(asked, Console(quiet=True), spark)
         assert first.status == 0, first.summary
         (disk / ".lock").unlink()

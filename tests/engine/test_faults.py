@@ -234,11 +234,11 @@ def test_too_little_memory_is_one_sentence_and_status_2() -> None:
 
 
 def test_too_little_memory_in_a_judge_is_no_violation() -> None:
-    def exhausted(_: object) -> Findings:
+    def exhaust_memory(_: object) -> Findings:
         raise MemoryError
 
     question = QUESTIONS["bundles.range"]
-    clause = replace(clauses_for("bundles.range", DOCUMENTED)[0], judge=exhausted)
+    clause = replace(clauses_for("bundles.range", DOCUMENTED)[0], judge=exhaust_memory)
     trial = make_trial(question, 1, 0)
     with pytest.raises(MemoryError):
         judge(question, (clause,), trial, question.observe(trial, DOCUMENTED), DOCUMENTED)
@@ -372,7 +372,7 @@ def test_a_year_of_short_periods_passes_at_once(tmp_path: Path) -> None:
 CAMPAIGN = ["campaign", "--question", "bundles.range", "--question", "bundles.hash_lookup"]
 
 
-def planned(folder: Path, subject: str, trials: int = 400) -> CampaignPlan:
+def plan_campaign(folder: Path, subject: str, trials: int = 400) -> CampaignPlan:
     """The same for the session that the tests share."""
     asked = ("bundles.range", "bundles.hash_lookup")
     return CampaignPlan(trials, 1, "DOCUMENTED", folder, subject, questions=asked)
@@ -446,7 +446,7 @@ def test_another_subject_gets_no_old_verdict(spark: Spark, tmp_path: Path) -> No
     """The same command and folder, another program (A1); and odd words (A4, A7)."""
     behaviour = r"say(type='skipped', id=id_, reason='\ud800 \x1b[2J')"
     out = tmp_path / "c"
-    asked = planned(out, adapter(tmp_path, behaviour))
+    asked = plan_campaign(out, adapter(tmp_path, behaviour))
     console = Console(record=True, file=StringIO())
     first = run_campaign(asked, console, spark)
     assert first.status == 2, first.summary

@@ -195,7 +195,7 @@ def test_an_interpretation_that_blames_no_less_is_not_followed_to_its_end() -> N
     assert [*dict.fromkeys(blamed)] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
 
 
-def judged(judge: Judge, observation: object, right: object = 1) -> Findings:
+def judge_one(judge: Judge, observation: object, right: object = 1) -> Findings:
     return judge.judge(Case(None, observation, PULSAR_4_0, lambda *_: right))
 
 
@@ -205,7 +205,7 @@ def test_the_unique_answer_of_an_edition() -> None:
         require_equal(run, case, "BUN-17")
 
     in_force = spec.find_clause("BUN-17").holds_in(PULSAR_4_0.name)
-    assert judged(judge, 1).conclude_finding("BUN-17") == (HOLDS if in_force else UNEXERCISED)
+    assert judge_one(judge, 1).conclude_finding("BUN-17") == (HOLDS if in_force else UNEXERCISED)
 
 
 def test_only_the_sort_of_a_refusal_counts() -> None:
@@ -213,8 +213,8 @@ def test_only_the_sort_of_a_refusal_counts() -> None:
     def judge(run: Run, case: Case[None, int]) -> None:
         require_equal(run, case, "BUN-1")
 
-    assert judged(judge, Refused("a"), Refused("b")).conclude_finding("BUN-1") == HOLDS
-    found = judged(judge, Broke("a"), Refused("b")).conclude_finding("BUN-1")
+    assert judge_one(judge, Refused("a"), Refused("b")).conclude_finding("BUN-1") == HOLDS
+    found = judge_one(judge, Broke("a"), Refused("b")).conclude_finding("BUN-1")
     assert isinstance(found, Violation)
     assert found.kind == "broke instead of refused"
 
@@ -228,7 +228,7 @@ def test_monitor_continues_after_a_violation_and_counts_the_first() -> None:
         run.require("BUN-2", True, lambda: pytest.fail("a sentence that is not needed"))
         run.require("BUN-3", None, "undecided")
 
-    found = judged(judge, 7)
+    found = judge_one(judge, 7)
     assert found.by_clause == {"BUN-1": Violation("7 after yes", "first"), "BUN-2": HOLDS}
 
 

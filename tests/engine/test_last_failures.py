@@ -55,7 +55,7 @@ def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
-def stored() -> last_failures.Stored:
+def read_stored() -> last_failures.Stored:
     return last_failures.read(last_failures.locate_file("frail 1.0", "DOCUMENTED"))
 
 
@@ -67,13 +67,13 @@ def test_failed_trials_come_first_until_they_pass(monkeypatch: pytest.MonkeyPatc
     first, again, mended, after = Frail(), Frail(), Frail(mended=True), Frail(mended=True)
     whole = data_of(check(first, monkeypatch, "--format", "json"))
     assert first.asked[0].hash != 0xFFFFFFFF
-    assert stored()[LOOKUP]
+    assert read_stored()[LOOKUP]
     same = data_of(check(again, monkeypatch, "--format", "json"))
     assert again.asked[0].hash == 0xFFFFFFFF
     assert (same["summary"], same["failures"]) == (whole["summary"], whole["failures"])
     check(mended, monkeypatch, "--quiet")
     assert mended.asked[0].hash == 0xFFFFFFFF
-    assert not stored()
+    assert not read_stored()
     check(after, monkeypatch, "--quiet")
     assert after.asked == first.asked[: len(after.asked)]
 
@@ -86,17 +86,17 @@ def test_the_first_trial_of_another_seed_is_enough_to_stop(monkeypatch: pytest.M
     )
     assert result["status"] == 1
     assert " in 1 trials" in result["summary"]
-    assert stored()[LOOKUP]  # a check that ends early forgets nothing
+    assert read_stored()[LOOKUP]  # a check that ends early forgets nothing
 
 
 def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     check(Frail(), monkeypatch, "--quiet", "--no-last-failures")
-    assert not stored()
+    assert not read_stored()
     check(Frail(), monkeypatch, "--quiet")
-    before, frail = stored(), Frail(mended=True)
+    before, frail = read_stored(), Frail(mended=True)
     check(frail, monkeypatch, "--quiet", "--no-last-failures")
     assert frail.asked[0].hash != 0xFFFFFFFF
-    assert stored() == before != {}
+    assert read_stored() == before != {}
 
 
 def test_a_baseline_counts_all_that_the_screen_counts(
@@ -154,4 +154,4 @@ def test_unchecked_question_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) 
     path = last_failures.locate_file("frail 1.0", "DOCUMENTED")
     last_failures.write(path, {"load.usage": [(OWN, 1, 5)], LOOKUP: [(OWN, 1, 2)]})
     check(Frail(mended=True), monkeypatch, "--quiet")
-    assert stored() == {"load.usage": [(OWN, 1, 5)]}
+    assert read_stored() == {"load.usage": [(OWN, 1, 5)]}

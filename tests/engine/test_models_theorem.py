@@ -16,7 +16,7 @@ from evenkeel_engine.proofs.assumptions import (
     instances,
     lemma,
 )
-from evenkeel_engine.proofs.terms import ANY, SMALL, Scope, evaluate, half, listed, run
+from evenkeel_engine.proofs.terms import ANY, SMALL, Scope, evaluate, half, make_list, run
 from evenkeel_engine.proofs.theorem import (
     CrossCheck,
     ReferenceMutant,
@@ -113,7 +113,7 @@ def test_cross_check_shows_where_a_rule_differs() -> None:
 
 
 def test_small_quantifiers_are_finite() -> None:
-    values = listed([3, 1, 4])
+    values = make_list([3, 1, 4])
     increasing = SMALL.for_pairs(0, z3.IntVal(2), lambda i, j: values(i) < values(j))
     assert evaluate(increasing) is False
     assert evaluate(SMALL.for_all(0, z3.IntVal(2), lambda i: values(i) > 0)) is True
@@ -125,7 +125,7 @@ N = z3.Int("n")
 SUMS = lemma(("none", "one more"), X <= N * 3)
 
 
-def summed(*assumptions: object) -> tuple[Step, ...]:
+def prove_sum(*assumptions: object) -> tuple[Step, ...]:
     """A sum of n numbers of at most 3, by induction."""
     return (
         Step("none", (), z3.IntVal(0) <= z3.IntVal(0) * 3),
@@ -134,7 +134,7 @@ def summed(*assumptions: object) -> tuple[Step, ...]:
 
 
 def test_what_other_steps_claim_is_shown() -> None:
-    assert find_unproved(summed(SUMS)) == []
+    assert find_unproved(prove_sum(SUMS)) == []
     always = Step("always", (), X <= N)
     instance = Step("used", (lemma("always", X + 1 <= N * 2),), X > 0)
     assert find_unproved((always, instance)) == []
@@ -143,20 +143,20 @@ def test_what_other_steps_claim_is_shown() -> None:
 
 
 def test_an_assumption_without_a_reason_is_found() -> None:
-    assert find_unproved(summed(X <= N * 3)) == ["one more: why is x <= n*3 assumed?"]
+    assert find_unproved(prove_sum(X <= N * 3)) == ["one more: why is x <= n*3 assumed?"]
 
 
 def test_what_a_step_does_not_claim_is_found() -> None:
-    wrong, *_ = find_unproved(summed(lemma(("none", "one more"), X < N * 3)))
+    wrong, *_ = find_unproved(prove_sum(lemma(("none", "one more"), X < N * 3)))
     assert wrong.startswith("one more: step 'none' does not claim")
 
 
 def test_a_step_that_is_not_there_is_found() -> None:
-    assert "one more: there is no step 'two'" in find_unproved(summed(lemma("two", X <= N)))
+    assert "one more: there is no step 'two'" in find_unproved(prove_sum(lemma("two", X <= N)))
 
 
 def test_an_induction_without_a_beginning_is_found() -> None:
-    alone = summed(lemma(("one more",), X <= N * 3))[1:]
+    alone = prove_sum(lemma(("one more",), X <= N * 3))[1:]
     assert find_unproved(alone) == ["one more: rests on itself"]
 
 

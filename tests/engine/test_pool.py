@@ -43,7 +43,7 @@ def test_a_job_that_fails_fails_the_work(amount: int) -> None:
         run_jobs(half_of_twelve, GROUPS, lambda _: None, amount)
 
 
-def refused(_: float) -> None:
+def refuse_wait(_: float) -> None:
     raise InterruptedError
 
 
@@ -52,7 +52,7 @@ def test_the_processes_end_in_the_midst_of_their_jobs(endless: Callable[[float],
     """Whatever ends the work, such as a signal while the progress is shown (M1)."""
     began = time.monotonic()
     with pytest.raises(InterruptedError):
-        run_jobs(time.sleep, [[0.1, 61], [60], [62, 63]], refused, 2, endless)
+        run_jobs(time.sleep, [[0.1, 61], [60], [62, 63]], refuse_wait, 2, endless)
     assert time.monotonic() - began < 20
     assert multiprocessing.active_children() == []
 
@@ -63,12 +63,12 @@ def test_a_worker_that_is_left_by_an_exception_ends() -> None:
     with pytest.raises(Died):
         worker.do(60)
     with pytest.raises(InterruptedError), worker:
-        refused(0)
+        refuse_wait(0)
     assert time.monotonic() - began < 20
     assert multiprocessing.active_children() == []
 
 
-def shown(seconds: float) -> None:
+def show_process(seconds: float) -> None:
     sys.stdout.write(f"{os.getpid()}\n")
     sys.stdout.flush()
     time.sleep(seconds)

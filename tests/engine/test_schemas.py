@@ -114,7 +114,7 @@ def places(data: Json) -> Iterator[tuple[Any, Any]]:
             yield from places(value)
 
 
-def spoiled(data: Json, rng: random.Random) -> Json:
+def spoil_data(data: Json, rng: random.Random) -> Json:
     """The data with one thing changed, removed or added."""
     copy = json.loads(json.dumps(data))
     container, key = rng.choice(list(places(copy)))
@@ -153,7 +153,7 @@ def test_schema_and_codec_refuse_the_same(name: str) -> None:
         if isinstance(answer, question.answer_type) and len(str(answer)) < 10_000:
             pairs.append((question.answer_type, "answer", to_json(answer)))
         for kind, part, data in pairs:
-            for tried in (data, spoiled(data, rng), spoiled(data, rng)):
+            for tried in (data, spoil_data(data, rng), spoil_data(data, rng)):
                 by_codec = codec_problem(kind, tried)
                 by_schema = part_problem(name, part, tried)
                 refused += bool(by_codec)

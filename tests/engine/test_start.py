@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 HEAVY = ("z3", "networkx", "numpy", "pyarrow", "pyspark", "matplotlib", "hypothesis")
 
 
-def imported(program: str, cache: Path) -> set[str]:
+def list_imported(program: str, cache: Path) -> set[str]:
     """The modules that a program has imported when it ends."""
     script = f"{program}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
@@ -55,21 +55,21 @@ def test_each_question_is_found_alone_and_in_its_place() -> None:
 
 def test_a_check_of_one_question_imports_no_other(tmp_path: Path) -> None:
     words = ("check", "--question", "shedding.threshold", "--for", "0.1s", "--allow-unexercised")
-    modules = imported(command(*words), tmp_path)
+    modules = list_imported(command(*words), tmp_path)
     assert components_in(modules) == {"shedding.threshold"}
     assert modules.isdisjoint(HEAVY)
 
 
 def test_help_imports_no_command(tmp_path: Path) -> None:
-    modules = imported(command("--help"), tmp_path)
+    modules = list_imported(command("--help"), tmp_path)
     assert modules.isdisjoint((*HEAVY, "evenkeel_engine.kit.catalogue", "evenkeel.models"))
     assert not [name for name in modules if name.endswith("_command")]
 
 
 def test_evidence_is_gathered_once(tmp_path: Path) -> None:
-    first = imported(command("explain", "SHD-85"), tmp_path)
+    first = list_imported(command("explain", "SHD-85"), tmp_path)
     assert "evenkeel_engine.kit.catalogue" in first
-    again = imported(command("explain", "SHD-85"), tmp_path)
+    again = list_imported(command("explain", "SHD-85"), tmp_path)
     assert again.isdisjoint(
         (*HEAVY, "evenkeel_engine.kit.catalogue", "evenkeel_engine.proofs.catalogue")
     )
@@ -134,7 +134,7 @@ def test_lines_of_commands_equal_their_docstrings() -> None:
         assert len(line_of(place)) <= 66  # of 80 columns
 
 
-def completed(*words: str, cache: Path) -> tuple[list[str], set[str]]:
+def complete_words(*words: str, cache: Path) -> tuple[list[str], set[str]]:
     """What the Tab key offers after these words, and what was imported for it."""
     program = (
         "import atexit, json\n"
@@ -152,15 +152,15 @@ def completed(*words: str, cache: Path) -> tuple[list[str], set[str]]:
 
 
 def test_the_tab_key_knows_commands_without_importing_one(tmp_path: Path) -> None:
-    names, modules = completed("sc", cache=tmp_path)
+    names, modules = complete_words("sc", cache=tmp_path)
     assert names == ["score"]
     assert modules.isdisjoint((*HEAVY, "evenkeel_engine.kit.catalogue", "evenkeel.models"))
     assert not [name for name in modules if name.endswith("_command")]
 
 
 def test_the_tab_key_knows_options_and_their_values(tmp_path: Path) -> None:
-    assert "--no-last-failures" in completed("check", "--no", cache=tmp_path)[0]
-    assert completed("operate", "simulate", "--picture", "p", cache=tmp_path)[0] == ["png"]
+    assert "--no-last-failures" in complete_words("check", "--no", cache=tmp_path)[0]
+    assert complete_words("operate", "simulate", "--picture", "p", cache=tmp_path)[0] == ["png"]
 
 
 @pytest.mark.parametrize(
@@ -174,6 +174,6 @@ def test_the_tab_key_knows_options_and_their_values(tmp_path: Path) -> None:
 def test_the_tab_key_knows_names(
     words: tuple[str, ...], names: tuple[str, ...], tmp_path: Path
 ) -> None:
-    found, _ = completed(*words, cache=tmp_path)
+    found, _ = complete_words(*words, cache=tmp_path)
     assert len(found) > 1
     assert sorted(found) == sorted(name for name in names if name.startswith(words[-1]))

@@ -28,7 +28,7 @@ def sum_of_3_12(values: Iterable[Any], /, start: Any = 0) -> Any:
     return BEFORE(listed, start)
 
 
-def seen(question: Question[Any, Any]) -> list[object]:
+def list_seen(question: Question[Any, Any]) -> list[object]:
     """Trials, the reference's answers and what the clauses say of them."""
     found: list[object] = []
     for index in range(TRIALS):
@@ -47,9 +47,9 @@ def seen(question: Question[Any, Any]) -> list[object]:
 def test_sums_are_equal_in_all_python_versions(
     question: Question[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = seen(question)
+    before = list_seen(question)
     monkeypatch.setattr(builtins, "sum", sum_of_3_12)
-    assert seen(question) == before
+    assert list_seen(question) == before
 
 
 def test_adding_up_rounds_after_each_step() -> None:

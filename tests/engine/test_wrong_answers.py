@@ -33,12 +33,12 @@ def places(data: Json, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(data[key], (*path, key))
 
 
-def changed(data: Json, path: tuple[Any, ...], random: Random, others: list[Json]) -> Json:
+def change_data(data: Json, path: tuple[Any, ...], random: Random, others: list[Json]) -> Json:
     """The data with something else at one place."""
     if not path:
         return otherwise(data, random, others)
     first, *rest = path
-    new = changed(data[first], tuple(rest), random, others)
+    new = change_data(data[first], tuple(rest), random, others)
     if isinstance(data, dict):
         return {**data, first: new}
     return [*data[:first], new, *data[first + 1 :]]
@@ -64,9 +64,9 @@ def wrong_answers(right: Json, random: Random) -> Iterator[Json]:
     every = list(places(right))
     values = [at(right, path) for path in every]
     for _ in range(CHANGES):
-        answer = changed(right, random.choice(every), random, values)
+        answer = change_data(right, random.choice(every), random, values)
         if random.random() < 0.5:
-            answer = changed(answer, random.choice(list(places(answer))), random, values)
+            answer = change_data(answer, random.choice(list(places(answer))), random, values)
         yield answer
 
 

@@ -49,7 +49,7 @@ def after(*rates: float) -> AveragesNow:
 KNOWN = {SHARED: after(), OTHER: after()}
 
 
-def explained(known: Averages, of: Reports, seen: Averages) -> bool:
+def is_explained(known: Averages, of: Reports, seen: Averages) -> bool:
     return in_some_order(known, of, seen, Budget())
 
 
@@ -61,37 +61,37 @@ def reports(*rates: float) -> Reports:
 def test_the_last_order_is_found(count: int) -> None:
     rates = [1.1 * number for number in range(1, count + 1)]
     seen = {SHARED: after(*reversed(rates))}
-    assert explained(KNOWN, reports(*rates), seen)
+    assert is_explained(KNOWN, reports(*rates), seen)
 
 
 def test_no_order_makes_another_average() -> None:
     rates = [1.1, 2.3, 3.7, 4.1]
     wrong = replace(after(*rates), short_term=Traffic(2.0, 2.0, 1.0, 1.0))
-    assert not explained(KNOWN, reports(*rates), {SHARED: wrong})
-    assert not explained(KNOWN, reports(*rates), {OTHER: after(*rates)})
+    assert not is_explained(KNOWN, reports(*rates), {SHARED: wrong})
+    assert not is_explained(KNOWN, reports(*rates), {OTHER: after(*rates)})
 
 
 def test_a_bundle_of_one_broker_has_one_sample_in_any_order() -> None:
     both = {**reports(1.1, 2.3), "b2": (sample(5.0, OTHER),)}
     right = {SHARED: after(2.3, 1.1), OTHER: after(5.0)}
-    assert explained(KNOWN, both, right)
-    assert not explained(KNOWN, both, {**right, OTHER: after(5.0, 5.0)})
+    assert is_explained(KNOWN, both, right)
+    assert not is_explained(KNOWN, both, {**right, OTHER: after(5.0, 5.0)})
 
 
 def test_two_bundles_have_one_order() -> None:
     both = {"b0": (sample(1.1), sample(1.1, OTHER)), "b1": (sample(2.3), sample(2.3, OTHER))}
-    assert explained(KNOWN, both, {SHARED: after(1.1, 2.3), OTHER: after(1.1, 2.3)})
-    assert not explained(KNOWN, both, {SHARED: after(1.1, 2.3), OTHER: after(2.3, 1.1)})
+    assert is_explained(KNOWN, both, {SHARED: after(1.1, 2.3), OTHER: after(1.1, 2.3)})
+    assert not is_explained(KNOWN, both, {SHARED: after(1.1, 2.3), OTHER: after(2.3, 1.1)})
 
 
 def test_a_search_ends() -> None:
     rates = [1.1 * number for number in range(1, 11)]
     wrong = replace(after(*rates), short_term=Traffic(2.0, 2.0, 1.0, 1.0))
     with pytest.raises(TooManyOrders):
-        explained(KNOWN, reports(*rates), {SHARED: wrong})
+        is_explained(KNOWN, reports(*rates), {SHARED: wrong})
 
 
-def judgement(trial: LeaderTrial, answer: LeaderAnswer) -> Judgement:
+def judge_answer(trial: LeaderTrial, answer: LeaderAnswer) -> Judgement:
     case = Case(trial, answer, PULSAR_4_0, LEADER.observe)
     return judge_case(clauses_for(LEADER.name, PULSAR_4_0), case)
 
@@ -100,10 +100,10 @@ def test_sums_show_the_order_of_many_brokers() -> None:
     known = [Publish(f"b{n}", (sample(1.1 * n + k),)) for k in range(3) for n in range(1, 13)]
     trial = LeaderTrial(tuple(known))
     right = answer_leader(trial, PULSAR_4_0)
-    assert {one.status for one in judgement(trial, right).verdicts} == {"holds"}
+    assert {one.status for one in judge_answer(trial, right).verdicts} == {"holds"}
     last = right.results[-1]
     [bundle] = last.bundles
-    near = bundle.averages.short_term.combined(bundle.averages.short_term, lambda a, _: a + 1e-9)
+    near = bundle.averages.short_term.combine(bundle.averages.short_term, lambda a, _: a + 1e-9)
     wrong = KnownBundle(bundle.bundle, replace(bundle.averages, short_term=near))
     answer = LeaderAnswer((*right.results[:-1], replace(last, bundles=(wrong,))))
-    assert "LOA-64" in {one.clause for one in judgement(trial, answer).failed}
+    assert "LOA-64" in {one.clause for one in judge_answer(trial, answer).failed}

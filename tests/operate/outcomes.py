@@ -49,7 +49,7 @@ def outcomes(scenario: str, edition: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def pinned() -> dict[str, Any]:
+def read_pins() -> dict[str, Any]:
     """The outcomes as they were written."""
     data: dict[str, Any] = json.loads(PATH.read_text())
     return data
@@ -57,7 +57,7 @@ def pinned() -> dict[str, Any]:
 
 def main() -> None:
     """Write all outcomes: in DOCUMENTED those that documents or the specification speak of."""
-    asked = {"DOCUMENTED": [*pinned()["DOCUMENTED"]], "PULSAR_4_0": scenario_file.list_shipped()}
+    asked = {"DOCUMENTED": [*read_pins()["DOCUMENTED"]], "PULSAR_4_0": scenario_file.list_shipped()}
     data = {of: {name: outcomes(name, of) for name in names} for of, names in asked.items()}
     PATH.write_text(json.dumps(data, indent=1) + "\n")
 

@@ -79,11 +79,11 @@ def run(*words: str) -> tuple[int, str]:
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 
-def taken(folder: Path) -> Snapshot:
+def take_snapshot(folder: Path) -> Snapshot:
     return gather.from_files(folder)
 
 
-def foreseen(seen: Snapshot, minutes: int, **changes: float) -> advice.Outlook:
+def foresee_rounds(seen: Snapshot, minutes: int, **changes: float) -> advice.Outlook:
     """What ThresholdShedder would do, with some of its settings changed."""
     settings = replace(advice.settings_of(seen), **changes)  # type: ignore[arg-type]
     scenario = advice.scenario_of(seen, minutes)
@@ -91,7 +91,7 @@ def foreseen(seen: Snapshot, minutes: int, **changes: float) -> advice.Outlook:
 
 
 def test_a_snapshot_of_files_is_written_and_read(folder: Path) -> None:
-    found = taken(folder)
+    found = take_snapshot(folder)
     assert [one.id for one in found.brokers] == [FULL, IDLE]
     assert found.brokers[0].cpu.percent == 80
     assert found.brokers[0].msg_rate == 80_000
@@ -111,7 +111,7 @@ def test_metrics_of_the_extensible_manager_say_what_is_used() -> None:
 
 
 def test_what_strategies_would_do_differs(folder: Path) -> None:
-    found = taken(folder)
+    found = take_snapshot(folder)
     assert advice.find_configured(found) is Strategy.THRESHOLD
     scenario, settings = advice.scenario_of(found, 60), advice.settings_of(found)
     assert settings.threshold_percent == 10
@@ -124,7 +124,7 @@ def test_what_strategies_would_do_differs(folder: Path) -> None:
 
 
 def test_why_a_bundle_goes_and_another_stays(folder: Path) -> None:
-    run = foreseen(taken(folder), 30)
+    run = foresee_rounds(take_snapshot(folder), 30)
     moved = {move.partition(": ")[0] for move in run.first}
     stayed = {f"t/ns/{one}" for one in RANGES} - {
         move.bundle for moment in run.run.history.moments for move in moment.moves
@@ -180,12 +180,12 @@ def test_the_commands_tell_it(folder: Path) -> None:
 def cluster_file(folder: Path) -> str:
     """The snapshot of the folder, written."""
     out = folder / "cluster.json"
-    snapshot.write(taken(folder), out)
+    snapshot.write(take_snapshot(folder), out)
     return str(out)
 
 
 def test_what_if_a_broker_came_or_left_or_a_setting_changed(folder: Path) -> None:
-    seen = taken(folder)
+    seen = take_snapshot(folder)
     more = changes.with_brokers(seen, 2)
     assert [one.id for one in more.brokers] == [FULL, IDLE, "added-1:8080", "added-2:8080"]
     assert (more.brokers[2].cpu.percent, more.brokers[2].cpu.limit) == (0, 400)
@@ -229,7 +229,7 @@ def test_a_bundle_that_is_too_large_for_any_broker_is_named(folder: Path) -> Non
     }
     (folder / f"{FULL}.topics.json").write_text(json.dumps(data))
     (folder / f"{FULL}.load-report.json").write_text(json.dumps(report(390.0)))
-    seen = taken(folder)
+    seen = take_snapshot(folder)
     scenario, settings = advice.scenario_of(seen, 5), advice.settings_of(seen)
     (one,) = changes.too_large(seen, scenario, settings)
     lower = sum(topic_hash(topic) < 0x20000000 for topic in many)
@@ -242,13 +242,13 @@ def test_a_bundle_that_is_too_large_for_any_broker_is_named(folder: Path) -> Non
 
 
 def test_why_speaks_of_the_snapshot_as_now_and_of_too_little(folder: Path) -> None:
-    seen = taken(folder)
-    run_of = foreseen(seen, 30, min_throughput=1_000.0)  # no move amounts to it
+    seen = take_snapshot(folder)
+    run_of = foresee_rounds(seen, 30, min_throughput=1_000.0)  # no move amounts to it
     now, why = advice.explain_bundle(run_of, f"t/ns/{RANGES[0]}")
     assert now == "now full:8080 uses 80.0%, the brokers 40.0% on average"
     assert "less than 1000 (loadBalancerBundleUnloadMinThroughputThreshold)" in why
     assert why.endswith("it sheds nothing (SHD-83)")
-    run_of = foreseen(seen, 30, threshold_percent=60)
+    run_of = foresee_rounds(seen, 30, threshold_percent=60)
     assert list(advice.explain_bundle(run_of, f"t/ns/{RANGES[0]}"))[-1].endswith("nothing (SHD-81)")
 
 
@@ -302,7 +302,7 @@ def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
 
 
 def test_usages_that_traffic_does_not_explain_are_doubtful(tmp_path: Path) -> None:
-    def seen(rates: tuple[float, float], cpu: float = 390.0) -> Snapshot:
+    def read(rates: tuple[float, float], cpu: float = 390.0) -> Snapshot:
         for number, rate in enumerate(rates):
             name = tmp_path / f"b{number}:8080"
             used = report(390.0 if number else cpu)
@@ -312,23 +312,23 @@ def test_usages_that_traffic_does_not_explain_are_doubtful(tmp_path: Path) -> No
             name.with_suffix(".topics.json").write_text(json.dumps(reported))
         return gather.from_files(tmp_path)
 
-    (reported,) = advice.doubt_traffic(seen((8.0, 361.0)))
+    (reported,) = advice.doubt_traffic(read((8.0, 361.0)))
     assert reported.startswith("b0:8080 uses 98 % of its processor for 16 messages a second")
-    assert advice.doubt_traffic(seen((200.0, 361.0))) == []
-    (alike,) = advice.explain_alike(seen((160.0, 490.0)))
+    assert advice.doubt_traffic(read((200.0, 361.0))) == []
+    (alike,) = advice.explain_alike(read((160.0, 490.0)))
     assert "320" in alike
     assert "980" in alike
-    assert advice.explain_alike(seen((160.0, 490.0), 100.0)) == []
-    assert list(divisions.by_namespace(seen((1.0, 1.0)))) == ["t/ns"]  # not the brokers' own
+    assert advice.explain_alike(read((160.0, 490.0), 100.0)) == []
+    assert list(divisions.by_namespace(read((1.0, 1.0)))) == ["t/ns"]  # not the brokers' own
 
 
 def test_the_weights_say_what_counts(folder: Path) -> None:
     (folder / "broker.conf").write_text(
         "loadBalancerCPUResourceWeight=0\nloadBalancerDirectMemoryResourceWeight=1.0\n"
     )
-    seen = taken(folder)
+    seen = take_snapshot(folder)
     assert advice.weights_of(seen)["cpu"] == 0
-    (doubt,) = advice.doubt_model(seen, foreseen(seen, 1).run)
+    (doubt,) = advice.doubt_model(seen, foresee_rounds(seen, 1).run)
     assert doubt.startswith("full:8080 reports 0.1 % (direct memory; ")
 
 
@@ -339,7 +339,7 @@ SENSITIVE = {
 
 
 @cache
-def generated(seed: int) -> Snapshot:
+def generate_cluster(seed: int) -> Snapshot:
     """A cluster whose brokers' processors, but for some, work for messages alone."""
     draw = Random(seed)
     ids = [f"b{number}:8080" for number in range(draw.randint(2, 5))]
@@ -378,7 +378,7 @@ def test_the_model_gives_back_what_was_reported_and_moves_the_same(
     monkeypatch.setattr(rest, "DAY", 0)
     alike = acting = 0
     for seed in range(200):
-        seen = generated(seed)
+        seen = generate_cluster(seed)
         scenario, settings = advice.scenario_of(seen, 12), advice.settings_of(seen)
         found = advice.foresee(scenario, settings, strategy, PULSAR_4_0, "generated")
         if advice.doubt_model(seen, found.run):

@@ -89,10 +89,10 @@ def test_down_ends_what_a_crash_left(tmp_path: Path) -> None:
     one = sleeper(folder)
     requested = RequestedCluster("4.0.8", 1, Manager.MODULAR)
     State(folder, requested, 1, 2, [], Process(2**22 + 1, 5), {"broker-1": one}).write()
-    assert control.down(folder) == 1
+    assert control.tear_down(folder) == 1
     assert not process.still_runs(one)
     assert not folder.exists()
-    assert control.down(folder) == 0
+    assert control.tear_down(folder) == 0
 
 
 def test_brokers_that_run_are_asked_for_their_threads(
@@ -111,16 +111,16 @@ def test_brokers_that_run_are_asked_for_their_threads(
         cluster.start(name, [sys.executable, "-c", program])
     cluster.stop("broker-2", signal.SIGKILL)
     try:
-        assert printed(cluster.locate_log("broker-1"), "ready")
-        assert printed(cluster.locate_log("bookie"), "ready")
+        assert has_printed(cluster.locate_log("broker-1"), "ready")
+        assert has_printed(cluster.locate_log("bookie"), "ready")
         cluster.print_threads()
-        assert printed(cluster.locate_log("broker-1"), "all threads")
+        assert has_printed(cluster.locate_log("broker-1"), "all threads")
         assert "all threads" not in cluster.locate_log("bookie").read_text()
     finally:
-        cluster.down()
+        cluster.tear_down()
 
 
-def printed(log: Path, words: str) -> bool:
+def has_printed(log: Path, words: str) -> bool:
     return comes(lambda: words in log.read_text())
 
 

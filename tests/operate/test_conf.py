@@ -73,7 +73,7 @@ def conf_of(release: str, values: dict[str, str]) -> Conf:
     return Conf(values, shipped.read_defaults(release), release)
 
 
-def broken(release: str, values: dict[str, str]) -> list[str]:
+def list_broken(release: str, values: dict[str, str]) -> list[str]:
     """The rules that these settings break in a release."""
     found = lint(conf_of(release, values), shipped.edition_of(release))
     return [one.rule.name for one in found]
@@ -90,7 +90,7 @@ def known_of(release: str, rule: Rule) -> dict[str, str]:
 
 @pytest.mark.parametrize("release", shipped.list_releases())
 def test_what_defaults_break(release: str) -> None:
-    assert broken(release, {}) == BY_DEFAULT.get(release, [])
+    assert list_broken(release, {}) == BY_DEFAULT.get(release, [])
 
 
 @pytest.mark.parametrize("rule", BY_VALUES, ids=IDS)
@@ -105,7 +105,7 @@ def test_each_rule_is_shown_by_its_trial_and_by_no_default(rule: Rule) -> None:
         by_default = BY_DEFAULT.get(release, [])
         if not values or (rule.name == "two-spellings" and len(values) < 2):
             continue
-        found = broken(release, values)
+        found = list_broken(release, values)
         assert rule.name in found, release
         assert set(found) <= {rule.name, *by_default}, release
         shown += 1
@@ -118,7 +118,7 @@ def test_each_rule_is_shown_by_its_trial_and_by_no_default(rule: Rule) -> None:
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_only_just_right_is_not_reported(name: str) -> None:
-    assert broken("5.0.1" if FLOOR in RIGHT[name] else "4.0.8", RIGHT[name]) == []
+    assert list_broken("5.0.1" if FLOOR in RIGHT[name] else "4.0.8", RIGHT[name]) == []
 
 
 @pytest.mark.parametrize("measure", segments.MEASURES)
@@ -129,7 +129,7 @@ def test_a_threshold_of_splits_below_twice_that_of_merges_is_shown(
     key = f"scalableTopicSplit{measure}Threshold"
     merge = float(shipped.read_defaults("5.0.1")[key.replace("Split", "Merge")])
     values = {**CALM, segments.LEAST: str(least), key: f"{1.99 * merge:.0f}"}
-    assert broken("5.0.1", values) == ["merges-undone"]
+    assert list_broken("5.0.1", values) == ["merges-undone"]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_segments_break_nothing_that_are_not_split_or_have_one_consumer(
     values: dict[str, str],
 ) -> None:
     """With one entry bucket consumers cannot share a segment: what is split stays (SCA-44)."""
-    assert broken("5.0.1", values) == []
+    assert list_broken("5.0.1", values) == []
 
 
 def test_rules_name_clauses_that_exist_and_are_all_tested() -> None:
@@ -237,16 +237,16 @@ def test_a_broker_that_cannot_make_its_manager(release: str, becomes: str) -> No
 
 def test_what_is_not_read_is_not_looked_at() -> None:
     """The extensible manager has one placement; a strategy of one's own may read everything."""
-    assert "misspelt-value" not in broken("4.0.8", {**EXTENSIBLE, PLACES: "x"})
+    assert "misspelt-value" not in list_broken("4.0.8", {**EXTENSIBLE, PLACES: "x"})
     others = {"maxUnloadPercentage": "0.5"}
-    assert broken("4.0.8", {**THRESHOLD, **others}) == ["unread-setting"]
-    assert broken("4.0.8", {SHEDS: "x.Y", **others}) == ["own-class"]
-    assert broken("4.0.8", {**modular("UniformLoadShedder"), **others}) == []
-    assert broken("4.0.8", {**THRESHOLD, "maxUnloadPercentage": "0.20"}) == []
-    assert broken("4.0.8", {names.SPEED: "fast"}) == ["network-uncounted"]
+    assert list_broken("4.0.8", {**THRESHOLD, **others}) == ["unread-setting"]
+    assert list_broken("4.0.8", {SHEDS: "x.Y", **others}) == ["own-class"]
+    assert list_broken("4.0.8", {**modular("UniformLoadShedder"), **others}) == []
+    assert list_broken("4.0.8", {**THRESHOLD, "maxUnloadPercentage": "0.20"}) == []
+    assert list_broken("4.0.8", {names.SPEED: "fast"}) == ["network-uncounted"]
     for manager in ("NoopLoadManager", "impl.SimpleLoadManagerImpl"):  # without strategies
         values = {MANAGER: f"{BALANCE}.{manager}", SHEDS: f"{BALANCE}.impl.AvgShedder"}
-        assert broken("4.0.8", values) == ["unread-setting"]
+        assert list_broken("4.0.8", values) == ["unread-setting"]
 
 
 SWAPS: Final = [("Msg", "Byte"), ("In", "Out"), ("PerTopic", "PerSubscription"), ("PerTopic", "")]
@@ -260,7 +260,7 @@ def test_a_rule_about_one_of_two_is_about_both(rule: Rule) -> None:
     for one, other in SWAPS:
         twins = {swap(key, one, other): value for key, value in values.items()}
         if rule.name != "unknown-setting" and twins.keys() <= known.keys():
-            assert rule.name in broken(release, twins), (one, other)
+            assert rule.name in list_broken(release, twins), (one, other)
 
 
 def swap(key: str, one: str, other: str) -> str:
@@ -647,7 +647,7 @@ def test_what_a_broker_runs_with(tmp_path: Path) -> None:
     path.write_text(json.dumps({**running, names.SPEED: "Optional.empty"}))
     for release in ("4.0.8", "5.0.1"):
         set_to = dict(read(path, release, "4.0.8").values)
-        assert broken("4.0.8", set_to) == ["misspelt-value"]
+        assert list_broken("4.0.8", set_to) == ["misspelt-value"]
 
 
 HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\n"

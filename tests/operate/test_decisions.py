@@ -65,17 +65,17 @@ def top(broker: str, at: float, **bundles: float) -> Entry:
     return Entry(when, when, "bundles", broker, None, when, {"topBundlesLoadData": stats})
 
 
-def owned(bundle: str, broker: str, at: float, version: int = 1) -> Entry:
+def own(bundle: str, broker: str, at: float, version: int = 1) -> Entry:
     when = minute(at)
     data = {"state": "Owned", "dstBroker": broker, "force": False, "versionId": version}
     return Entry(when, when, "channel", None, bundle, when, data)
 
 
-def moved(bundle: str, source: str, to: str, at: float) -> list[Entry]:
+def move(bundle: str, source: str, to: str, at: float) -> list[Entry]:
     """A transfer, as the channel tells it."""
     found = []
     for number, state in enumerate(("Releasing", "Assigning", "Owned")):
-        one = owned(bundle, to, at + number / 1000, number + 2)
+        one = own(bundle, to, at + number / 1000, number + 2)
         data = {**one.data, "state": state, "sourceBroker": source}
         found.append(one._replace(data=data))
     return found
@@ -112,65 +112,65 @@ def reports(at: float) -> list[Entry]:
     return [*found, top(A, at), top(B, at), top(C, at, x=500.0, y=600.0)]
 
 
-OWNED = [owned(X, C, 0), owned(Y, C, 0)]
+OWNED = [own(X, C, 0), own(Y, C, 0)]
 MOVE = (C, X, A, "Overloaded")
 
 
-def predicted(*groups: list[Entry], **changes: str) -> list[Predicted]:
+def foretell(*groups: list[Entry], **changes: str) -> list[Predicted]:
     channel = [one for group in groups for one in group if one.source == "channel"]
     rest = [one for group in groups for one in group if one.source != "channel"]
     return predict(rest, find_effective(channel, PULSAR_4_0), {**SETTINGS, **changes}, PULSAR_4_0)
 
 
 def test_another_bundle_differs_and_breaks_clauses() -> None:
-    (one,) = predicted(OWNED, reports(9.0), round_of(10, (C, Y, A, "Overloaded")))
+    (one,) = foretell(OWNED, reports(9.0), round_of(10, (C, Y, A, "Overloaded")))
     assert one.match is Match.DIFFERS
     assert "SHD-68" in one.clauses
     (found,) = findings_of([one])
     assert found.violated
-    (other,) = predicted([owned(X, B, 0), owned(Y, C, 0)], reports(9.0), round_of(10, MOVE))
+    (other,) = foretell([own(X, B, 0), own(Y, C, 0)], reports(9.0), round_of(10, MOVE))
     assert (other.match, "SHD-58" in other.clauses) == (Match.DIFFERS, True)
-    (none,) = predicted(OWNED, reports(9.0), round_of(10))
+    (none,) = foretell(OWNED, reports(9.0), round_of(10))
     assert (none.match, none.made) == (Match.DIFFERS, "nothing")
     assert "SHD-66" in none.clauses
 
 
 def test_a_report_that_came_a_moment_before_may_not_be_read_yet() -> None:
     later = [load(A, 9.99, 0.5), load(C, 9.99, 0.5)]
-    (one,) = predicted(OWNED, reports(9.0), later, round_of(10, MOVE))
+    (one,) = foretell(OWNED, reports(9.0), later, round_of(10, MOVE))
     assert (one.match, one.predicted) == (Match.EXPLAINED, "nothing: HitCount")
     assert f"had not read the latest of {A}" in one.why
     earlier = [load(A, 9.7, 0.5), load(C, 9.7, 0.5)]
-    (two,) = predicted(OWNED, reports(9.0), earlier, round_of(10, MOVE))
+    (two,) = foretell(OWNED, reports(9.0), earlier, round_of(10, MOVE))
     assert two.match is Match.UNKNOWN  # their sum and deviation are not those of the log
 
 
 def test_what_was_not_recorded_is_unknown() -> None:
-    (one,) = predicted(OWNED, reports(9.0)[:-1], round_of(10, MOVE))
+    (one,) = foretell(OWNED, reports(9.0)[:-1], round_of(10, MOVE))
     assert one.match is Match.UNKNOWN
     lost = [Entry(minute(8), minute(8), "note", None, None, None, {"source": "bundles"})]
-    (two,) = predicted(OWNED, reports(9.0), lost, round_of(10, (C, Y, A, "Overloaded")))
+    (two,) = foretell(OWNED, reports(9.0), lost, round_of(10, (C, Y, A, "Overloaded")))
     assert two.match is Match.UNKNOWN
     assert findings_of([one, two]) == []
 
 
 def test_a_bundle_rests_after_its_unload_and_its_broker_cools_down() -> None:
-    begin = [OWNED, reports(9.9), round_of(10, MOVE), moved(X, C, A, 10.05)]
+    begin = [OWNED, reports(9.9), round_of(10, MOVE), move(X, C, A, 10.05)]
     skipped = [
         line(11, "UnloadScheduler", f"Available brokers: [{A}, {B}, {C}]"),
         line(11, "TransferShedder", "Skipped the load stat update. Reason:CoolDown."),
         line(11, "UnloadScheduler", "[TransferShedder] Unload decision result: []"),
     ]
-    first, cool = predicted(*begin, [load(C, 10.2, 0.9)], skipped)
+    first, cool = foretell(*begin, [load(C, 10.2, 0.9)], skipped)
     assert (first.match, cool.match) == (Match.AGREED, Match.AGREED)
     assert first.predicted == first.made == MOVED
     assert cool.made == "nothing: CoolDown"
     # C's list still names the bundle, which A owns now: the other one goes.
-    _, rests = predicted(*begin, reports(10.9), round_of(11, (C, Y, A, "Overloaded")))
+    _, rests = foretell(*begin, reports(10.9), round_of(11, (C, Y, A, "Overloaded")))
     assert rests.match is Match.AGREED
 
 
-def counted(
+def count(
     number: int, hits: int | None, *moves: tuple[str, str, str, str], std: str = "0.33"
 ) -> list[Entry]:
     """A round that counts one more with a cause, if it is not one that continues."""
@@ -180,10 +180,10 @@ def counted(
 
 
 def test_rounds_in_a_row_are_counted_by_the_log() -> None:
-    begin = [OWNED, reports(9.9), counted(10, 1), reports(10.9)]
-    both = predicted(*begin, round_of(11, MOVE), loadBalancerSheddingConditionHitCountThreshold="1")
+    begin = [OWNED, reports(9.9), count(10, 1), reports(10.9)]
+    both = foretell(*begin, round_of(11, MOVE), loadBalancerSheddingConditionHitCountThreshold="1")
     assert [one.match for one in both] == [Match.AGREED, Match.AGREED]
-    twice = predicted(*begin, counted(11, 1), loadBalancerSheddingConditionHitCountThreshold="1")
+    twice = foretell(*begin, count(11, 1), loadBalancerSheddingConditionHitCountThreshold="1")
     assert twice[1].match is Match.DIFFERS
 
 
@@ -193,16 +193,16 @@ STARTED = [line(15, "x", "Created namespace unload strategy:org.apache.x.Transfe
 @pytest.mark.parametrize(
     ("rounds", "target", "words"),
     [
-        ([counted(14, 1), counted(15, 2), counted(16, 0, std="0.04"), counted(17, 1)], "", ""),
-        ([counted(14, 1), counted(15, 3)], "", "from 1 to 3"),
-        ([counted(14, 2), counted(15, 0)], "", "begins again, with a deviation of 0.33 > 0.25"),
-        ([counted(14, 2), counted(15, 0)], "0.4", ""),
-        ([counted(14, 2), counted(15, 0)], "x", ""),
-        ([counted(14, 3), STARTED, counted(16, 1)], "", ""),
-        ([counted(14, 3), STARTED, counted(16, 4)], "", "from 0 to 4"),
-        ([counted(14, None, MOVE)], "", ""),
-        ([counted(14, 2, MOVE)], "", "moved after 2 rounds"),
-        ([counted(14, None, MOVE), counted(15, 1)], "", ""),
+        ([count(14, 1), count(15, 2), count(16, 0, std="0.04"), count(17, 1)], "", ""),
+        ([count(14, 1), count(15, 3)], "", "from 1 to 3"),
+        ([count(14, 2), count(15, 0)], "", "begins again, with a deviation of 0.33 > 0.25"),
+        ([count(14, 2), count(15, 0)], "0.4", ""),
+        ([count(14, 2), count(15, 0)], "x", ""),
+        ([count(14, 3), STARTED, count(16, 1)], "", ""),
+        ([count(14, 3), STARTED, count(16, 4)], "", "from 0 to 4"),
+        ([count(14, None, MOVE)], "", ""),
+        ([count(14, 2, MOVE)], "", "moved after 2 rounds"),
+        ([count(14, None, MOVE), count(15, 1)], "", ""),
     ],
 )
 def test_counts_are_judged_by_the_log_alone(
@@ -216,7 +216,7 @@ def test_counts_are_judged_by_the_log_alone(
 
 def test_nothing_is_known_where_clocks_were_stepped() -> None:
     step = [Entry(minute(5), minute(5), "fault", None, None, None, {"do": "clock"})]
-    (one,) = predicted(OWNED, reports(9.9), step, round_of(10, (C, Y, A, "Overloaded")))
+    (one,) = foretell(OWNED, reports(9.9), step, round_of(10, (C, Y, A, "Overloaded")))
     assert (one.match, one.why) == (Match.UNKNOWN, "clocks were stepped")
 
 
@@ -231,21 +231,21 @@ def test_who_comes_to_lead_has_no_report_of_before() -> None:
     )
     rounds = round_of(10)
     rounds = [rounds[0], skipped, rounds[-1]]
-    (one,) = predicted(OWNED, of_two, rounds)
+    (one,) = foretell(OWNED, of_two, rounds)
     assert one.match is Match.DIFFERS
     led = Entry(minute(9), minute(9), "leader", None, None, None, A)
-    (other,) = predicted(OWNED, of_two, [led], rounds)
+    (other,) = foretell(OWNED, of_two, [led], rounds)
     assert (other.match, other.made) == (Match.EXPLAINED, "nothing: NoLoadData")
     assert f"came to lead after the report of {C}" in other.why
     before = Entry(minute(7), minute(7), "leader", None, None, None, A)
-    (same,) = predicted(OWNED, of_two, [before], rounds)
+    (same,) = foretell(OWNED, of_two, [before], rounds)
     assert same.match is Match.DIFFERS
 
 
 def test_a_line_that_is_cut_off_tells_nothing() -> None:
     cut = round_of(10, MOVE)
     cut[-1] = cut[-1]._replace(data=cut[-1].data[:-20])
-    (one,) = predicted(OWNED, reports(9.9), cut)
+    (one,) = foretell(OWNED, reports(9.9), cut)
     assert (one.match, one.why) == (Match.UNKNOWN, "the log's line is cut off")
     (open_,) = rounds_of([("broker-1", entry.data) for entry in round_of(10, MOVE)[:2]])
     assert not open_.ended

@@ -243,7 +243,7 @@ def test_a_cut_holds_back_and_then_lets_through() -> None:
         proxies = Proxies({"broker-1": port}, behind.getsockname()[1])
         proxies.start()
         try:
-            near = connected(port)
+            near = connect(port)
             far, _ = behind.accept()
             with near, far:
                 near.settimeout(10)
@@ -265,7 +265,7 @@ def test_a_cut_holds_back_and_then_lets_through() -> None:
             proxies.stop()
 
 
-def connected(port: int) -> socket.socket:
+def connect(port: int) -> socket.socket:
     """A connection, once a process listens."""
     for _ in range(200):
         try:

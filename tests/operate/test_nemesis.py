@@ -100,11 +100,11 @@ def test_who_leads_when_it_is_stopped_is_started_again(
     leaders = iter([written.find_broker("broker-2").id, "stranger:1"])
     asked: list[str] = []
 
-    def answered(url: str, *_: object, **__: object) -> Answer:
+    def answer_leader(url: str, *_: object, **__: object) -> Answer:
         asked.append(url)
         return Answer(200, json.dumps({"brokerId": next(leaders)}).encode())
 
-    monkeypatch.setattr(nemesis_module, "request", answered)
+    monkeypatch.setattr(nemesis_module, "request", answer_leader)
     made.play((Step(0, "stop", 0.5, LEADER), Step(0, "start", 0.5, LEADER)), lambda _: None)
     assert written.done == ["SIGTERM broker-2", "end by SIGTERM broker-2", "start broker-2"]
     assert made.broker_of(Step(0, "stop", 0.5, LEADER)) is None
@@ -171,12 +171,12 @@ def test_a_stepped_process_sees_another_time_of_day(tmp_path: Path) -> None:
     around = {**os.environ, **clocks.make_clock_environment(tmp_path, "broker-1")}
     program = "import time; print(time.time(), time.monotonic())"
 
-    def reported() -> tuple[float, float]:
+    def report_clocks() -> tuple[float, float]:
         command = [sys.executable, "-c", program]
         done = subprocess.run(command, env=around, capture_output=True, text=True, check=True)
         day, lasting = map(float, done.stdout.split())
         return day - time.time(), lasting - time.monotonic()
 
-    assert reported() == pytest.approx((0, 0), abs=5)
+    assert report_clocks() == pytest.approx((0, 0), abs=5)
     clocks.step(tmp_path, "broker-1", -3600)
-    assert reported() == pytest.approx((-3600, 0), abs=5)
+    assert report_clocks() == pytest.approx((-3600, 0), abs=5)

@@ -49,7 +49,7 @@ def test_a_plot_is_written(tmp_path: Path, suffix: str) -> None:
     assert path.stat().st_size > 5_000
 
 
-def requested(messages: int = 10, entries: int = 100, **values: int) -> RequestedLimit:
+def ask_limit(messages: int = 10, entries: int = 100, **values: int) -> RequestedLimit:
     """Messages a second in batches of six, read one and a replay at once, with changes."""
     reads, partitions = values.get("reads", 2), values.get("partitions", 1)
     by_entry = bool(values.get("by_entry"))
@@ -60,7 +60,7 @@ def requested(messages: int = 10, entries: int = 100, **values: int) -> Requeste
 
 @pytest.mark.parametrize(("messages", "entries", "reads"), [(10, 3, 2), (3, 10, 1), (1, 1, 3)])
 def test_a_plot_shows_what_the_schedule_does(messages: int, entries: int, reads: int) -> None:
-    plan, setting = requested(messages, entries, reads=reads), Setting(messages, entries, 6, reads)
+    plan, setting = ask_limit(messages, entries, reads=reads), Setting(messages, entries, 6, reads)
     run_ = overdelivery.run_schedule(setting, list(overdelivery.burst(setting)))
     shown = planning.compute_timeline(plan, 6)
     assert shown[0] == run_.delivered
@@ -68,8 +68,8 @@ def test_a_plot_shows_what_the_schedule_does(messages: int, entries: int, reads:
 
 
 def test_partitions_multiply_and_entries_are_shown_in_both_units() -> None:
-    (messages,) = planning.all_bounds(requested(partitions=4))
+    (messages,) = planning.all_bounds(ask_limit(partitions=4))
     assert (messages.rows[0].limit, messages.rows[0].aligned) == (40, 480)
-    entries, in_messages = planning.all_bounds(requested(by_entry=True, reads=1))
+    entries, in_messages = planning.all_bounds(ask_limit(by_entry=True, reads=1))
     assert (entries.unit, entries.rows[0].aligned) == ("entries", 10)
     assert (in_messages.unit, in_messages.rows[0].aligned) == ("messages", 60)

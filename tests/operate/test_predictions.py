@@ -33,19 +33,19 @@ def decision(parts: Parts) -> frozenset[tuple[str, ...]]:
     return MOVE if parts["hits"] > 2 and parts["loads"] > 50 else NOTHING
 
 
-def asked(made: frozenset[tuple[str, ...]], **given: Any) -> AskedRound:
+def ask_round(made: frozenset[tuple[str, ...]], **given: Any) -> AskedRound:
     return AskedRound(9, given or None, made)
 
 
 @pytest.mark.parametrize(
     ("mine", "then", "match", "word"),
     [
-        ((3, 90), asked(MOVE, hits=3, loads=80), Match.AGREED, ""),
-        ((3, 90), asked(NOTHING, hits=1, loads=90), Match.EXPLAINED, "for how many rounds"),
-        ((3, 40), asked(MOVE, hits=3, loads=90), Match.EXPLAINED, "of their loads by then"),
-        ((1, 40), asked(MOVE, hits=3, loads=90), Match.EXPLAINED, " and what brokers"),
-        ((3, 90), asked(NOTHING, hits=3, loads=90), Match.DIFFERS, "either"),
-        ((3, 90), asked(NOTHING), Match.UNKNOWN, "not known"),
+        ((3, 90), ask_round(MOVE, hits=3, loads=80), Match.AGREED, ""),
+        ((3, 90), ask_round(NOTHING, hits=1, loads=90), Match.EXPLAINED, "for how many rounds"),
+        ((3, 40), ask_round(MOVE, hits=3, loads=90), Match.EXPLAINED, "of their loads by then"),
+        ((1, 40), ask_round(MOVE, hits=3, loads=90), Match.EXPLAINED, " and what brokers"),
+        ((3, 90), ask_round(NOTHING, hits=3, loads=90), Match.DIFFERS, "either"),
+        ((3, 90), ask_round(NOTHING), Match.UNKNOWN, "not known"),
     ],
 )
 def test_the_smallest_difference_explains(

@@ -17,9 +17,9 @@ from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 from evenkeel.releases import adapter as pulsar_lines
 from evenkeel_engine.subjects.process import ProcessSubject
 from tests.operate.shipped import shipped_job
-from tests.operate.test_advise import generated
+from tests.operate.test_advise import generate_cluster
 from tests.report.test_pulsar_lines import start
-from tests.report.test_upstream import environment
+from tests.report.test_upstream import make_environment
 
 ADAPTER = pulsar_lines.ADAPTER
 STEPS = 90
@@ -58,7 +58,7 @@ def test_every_round_is_the_references(
 def test_what_is_foreseen_of_snapshots_is_pulsars(
     pulsar: ProcessSubject, strategy: Strategy
 ) -> None:
-    for seen in map(generated, range(8)):
+    for seen in map(generate_cluster, range(8)):
         scenario, settings, log = advice.scenario_of(seen, 12), advice.settings_of(seen), Log()
         run = advice.foresee(scenario, settings, strategy, PULSAR_4_0, "generated").run
         remote.carry_out(run.job, pulsar, log)
@@ -87,7 +87,7 @@ def test_a_plan_of_5_0_1_ends_with_its_round(
     line = "5.0.1"
     if not pulsar_lines.is_built(ADAPTER, line):
         pytest.skip(f"not built: make adapter PULSAR={line}")
-    for name, value in environment(line).items():
+    for name, value in make_environment(line).items():
         monkeypatch.setenv(name, value)
     if start(ADAPTER, "--pulsar", line).returncode:
         pytest.skip(f"{line} needs a newer Java")

@@ -33,13 +33,13 @@ def probe(at: int, **delivered: int) -> Entry:
     return Entry(at, at, "serving", BROKER, None, None, {TOPIC: [1, 1, 0, delivered]})
 
 
-def judged(
+def judge_entries(
     reported: Iterable[Entry], batch: int | None = 1, edition: Edition = DOCUMENTED
 ) -> Rates:
     return judge_rates(sorted(reported, key=lambda one: one.time), batch, edition)
 
 
-def repeated(
+def repeat_entries(
     subscription: Callable[[int], list[int]] | list[int], topic: list[int] = NONE, **changes: Any
 ) -> list[Entry]:
     """What applies, as it is recorded every five seconds."""
@@ -53,59 +53,59 @@ def repeated(
 
 def story(burst: int, *, limits: Iterable[Entry] | None = None, step: int = 0) -> list[Entry]:
     """A limit of ten a second from 0 s on; `burst` messages between 20 and 21 s."""
-    every = repeated([10, 0, 1]) if limits is None else list(limits)
+    every = repeat_entries([10, 0, 1]) if limits is None else list(limits)
     counts = {at: step * at // 1000 + burst * (at > 20_000) for at in range(0, 40_000, 1_000)}
     return [*every, *(probe(at + 1, s=count) for at, count in counts.items())]
 
 
 def test_no_more_than_the_bound_is_no_finding() -> None:
     # Between two probes a second apart there is one period and a part of another.
-    found = judged(story(most_in_window(SETTING, 1)))
+    found = judge_entries(story(most_in_window(SETTING, 1)))
     assert found.found == {}
     assert found.windows > 20
     assert 0.9 < found.worst <= 1.0
-    assert judged(story(0, step=10)).found == {}
-    assert judged(story(5000, limits=[brokers(0), limit(0, NONE)])).list_findings() == []
-    assert judged(story(5000, limits=[]), None).list_findings() == []
+    assert judge_entries(story(0, step=10)).found == {}
+    assert judge_entries(story(5000, limits=[brokers(0), limit(0, NONE)])).list_findings() == []
+    assert judge_entries(story(5000, limits=[]), None).list_findings() == []
 
 
 def test_one_more_than_the_bound_is_found() -> None:
-    found = judged(story(most_in_window(SETTING, 1) + 1))
+    found = judge_entries(story(most_in_window(SETTING, 1) + 1))
     (one,) = found.found.values()
     assert (one.clause, one.violated) == ("THR-50", True)
     assert TOPIC in one.subject
     assert "where a limit of 10 in 1 s lets" in one.sentence
-    steady = judged(story(0, step=13))  # never much within one second
+    steady = judge_entries(story(0, step=13))  # never much within one second
     assert {one.clause for one in steady.found.values()} == {"THR-50"}
 
 
 def test_the_bucket_of_4_0_has_a_bound_of_its_own() -> None:
     between = most_of_bucket(SETTING, 1)
-    (known,) = judged(story(between), edition=PULSAR_4_0).found.values()
+    (known,) = judge_entries(story(between), edition=PULSAR_4_0).found.values()
     assert known.clause == "THR-50"
-    (above,) = judged(story(between + 1), edition=PULSAR_4_0).found.values()
+    (above,) = judge_entries(story(between + 1), edition=PULSAR_4_0).found.values()
     assert above.clause == "THR-54"
 
 
 def test_batches_let_more_through() -> None:
     burst = most_in_window(SETTING, 1) + 1
-    assert judged(story(burst), batch=2).found == {}
+    assert judge_entries(story(burst), batch=2).found == {}
     more = most_in_window(Setting(10, 100, 2, 2), 1) + 1
-    assert judged(story(more), batch=2).found
+    assert judge_entries(story(more), batch=2).found
 
 
 def test_a_change_of_the_limit_counts_from_when_it_is_settled() -> None:
-    changed = repeated(lambda at: [1000, 0, 1] if at < 17_000 else [10, 0, 1])
-    assert judged(story(500, limits=changed)).found == {}
-    away = repeated(lambda at: [10, 0, 1] if at < 20_001 else NONE)
-    assert judged(story(500, limits=away)).found == {}  # no probe saw that it still applied
+    changed = repeat_entries(lambda at: [1000, 0, 1] if at < 17_000 else [10, 0, 1])
+    assert judge_entries(story(500, limits=changed)).found == {}
+    away = repeat_entries(lambda at: [10, 0, 1] if at < 20_001 else NONE)
+    assert judge_entries(story(500, limits=away)).found == {}  # no probe saw that it still applied
 
 
 @pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0])
 def test_topics_and_brokers_have_limits_of_their_own(edition: Edition) -> None:
-    at_topic, at_broker = repeated(NONE, [10, 0, 1]), repeated(NONE, broker=[10, 0, 1])
+    at_topic, at_broker = repeat_entries(NONE, [10, 0, 1]), repeat_entries(NONE, broker=[10, 0, 1])
     for limits, word in ((at_topic, "topic"), (at_broker, "broker")):
-        (one,) = judged(story(200, limits=limits), edition=edition).found.values()
+        (one,) = judge_entries(story(200, limits=limits), edition=edition).found.values()
         assert one.subject.startswith(word)
 
 
@@ -117,7 +117,7 @@ def test_a_broker_that_counts_again_is_no_finding() -> None:
         else one
         for one in whole
     ]
-    assert judged(back).found == {}
+    assert judge_entries(back).found == {}
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_a_broker_that_counts_again_is_no_finding() -> None:
 def test_unknown_where_the_recording_cannot_tell(
     batch: int | None, changes: dict[str, Any], rate: list[int], word: str
 ) -> None:
-    limits = repeated(rate, **changes)
-    (one,) = judged(story(5000, limits=limits), batch).list_findings()
+    limits = repeat_entries(rate, **changes)
+    (one,) = judge_entries(story(5000, limits=limits), batch).list_findings()
     assert (one.clause, one.violated) == (None, False)
     assert word in one.sentence
     assert TOPIC in one.subject

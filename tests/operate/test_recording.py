@@ -40,7 +40,7 @@ PARENT = "t/n/0x00000000_0x80000000"
 LEFT, RIGHT = "t/n/0x00000000_0x40000000", "t/n/0x40000000_0x80000000"
 
 
-def owned(at: float, bundle: str, owner: str, version: int) -> Entry:
+def own(at: float, bundle: str, owner: str, version: int) -> Entry:
     return record(at, bundle, "Owned", version, dstBroker=owner)
 
 
@@ -52,8 +52,8 @@ def test_a_record_that_lost_a_race_did_not_take_effect() -> None:
         [
             record(1, LEFT, "Assigning", 1, dstBroker=A),
             record(2, LEFT, "Assigning", 1, dstBroker=B),
-            owned(3, LEFT, A, 2),
-            owned(4, LEFT, B, 2),
+            own(3, LEFT, A, 2),
+            own(4, LEFT, B, 2),
             record(5, LEFT, None),
         ],
         PULSAR_4_0,
@@ -68,12 +68,12 @@ def test_a_record_that_lost_a_race_did_not_take_effect() -> None:
 
 
 def test_the_topics_order_counts_not_clocks() -> None:
-    behind = owned(1, LEFT, A, 2)._replace(clock=500)
+    behind = own(1, LEFT, A, 2)._replace(clock=500)
     ahead = record(2, LEFT, "Assigning", 1, dstBroker=A)._replace(clock=900)
     found = find_effective([ahead, behind], PULSAR_4_0)
     assert [row[0] for row in found.bundles.rows[LEFT]] == [900, 900]
-    late = owned(1, LEFT, A, 1)._replace(clock=99 * SECOND)
-    assert find_effective([late, owned(2, RIGHT, A, 1)], PULSAR_4_0).last == 2 * SECOND
+    late = own(1, LEFT, A, 1)._replace(clock=99 * SECOND)
+    assert find_effective([late, own(2, RIGHT, A, 1)], PULSAR_4_0).last == 2 * SECOND
 
 
 def split(*more: Entry, children: tuple[str, ...] = (LEFT, RIGHT)) -> Effective:
@@ -82,20 +82,20 @@ def split(*more: Entry, children: tuple[str, ...] = (LEFT, RIGHT)) -> Effective:
         2, PARENT, "Splitting", 3, sourceBroker=A, splitServiceUnitToDestBroker=names
     )
     return find_effective(
-        [record(1, PARENT, "Assigning", 1, dstBroker=A), owned(1, PARENT, A, 2), splitting, *more],
+        [record(1, PARENT, "Assigning", 1, dstBroker=A), own(1, PARENT, A, 2), splitting, *more],
         PULSAR_4_0,
     )
 
 
 def test_a_split_with_both_halves_owned_is_well() -> None:
-    found = split(owned(3, LEFT, A, 1), owned(3, RIGHT, A, 1), owned(999, RIGHT, A, 2))
+    found = split(own(3, LEFT, A, 1), own(3, RIGHT, A, 1), own(999, RIGHT, A, 2))
     assert judge_splits(found, 100) == []
 
 
 def test_a_half_without_an_owner_is_a_violation_after_the_documented_time() -> None:
-    (one,) = judge_splits(split(owned(3, LEFT, A, 1), owned(999, LEFT, A, 2)), 100)
+    (one,) = judge_splits(split(own(3, LEFT, A, 1), own(999, LEFT, A, 2)), 100)
     assert (one.kind, one.clause) == ("half", "OWN-45")
-    (early,) = judge_splits(split(owned(3, LEFT, A, 1)), 100)
+    (early,) = judge_splits(split(own(3, LEFT, A, 1)), 100)
     assert (early.kind, early.clause) == ("half", None)
 
 

@@ -27,14 +27,14 @@ def scenario(spread: Spread, minutes: int) -> Scenario:
     """Brokers that serve bundles of these loads, in tenths of a broker."""
     brokers = tuple(BrokerSpec(name, 10_000.0, 1e9) for name in matrix.BROKERS)
     bundles = tuple(
-        BundleSpec(matrix.named(index, place), matrix.traffic(load), owner=matrix.BROKERS[index])
+        BundleSpec(matrix.name_at(index, place), matrix.traffic(load), owner=matrix.BROKERS[index])
         for index, loads in enumerate(spread)
         for place, load in enumerate(loads)
     )
     return Scenario(brokers, bundles, Timing(minutes))
 
 
-def followed(
+def follow_run(
     cluster: Scenario, strategy: Strategy, settings: Settings, edition: Edition = PULSAR_4_0
 ) -> tuple[History, Rest]:
     """A run under a strategy with its usual placement."""
@@ -47,7 +47,7 @@ def test_an_oscillation_is_no_rest_whatever_the_horizon(grace: int) -> None:
     settings = Settings(grace_minutes=grace, min_throughput=0.0, threshold_percent=3)
     for minutes in HORIZONS:
         cluster = scenario(SWINGING, minutes)
-        _, rest = followed(cluster, Strategy.THRESHOLD, settings)
+        _, rest = follow_run(cluster, Strategy.THRESHOLD, settings)
         assert (rest.since, rest.endless) == (None, True), minutes
 
 
@@ -58,10 +58,10 @@ SETTLING: Spread = ((4, 4, 2), (), ())
 @pytest.mark.parametrize("grace", [1, 30])
 def test_rest_does_not_depend_on_the_horizon(strategy: Strategy, grace: int) -> None:
     settings = Settings(grace_minutes=grace)
-    rests = [followed(scenario(SETTLING, n), strategy, settings)[1] for n in (5, 60, 120)]
+    rests = [follow_run(scenario(SETTLING, n), strategy, settings)[1] for n in (5, 60, 120)]
     assert len(set(rests)) == 1
     assert rests[0].since is not None
-    longer, _ = followed(scenario(SETTLING, 1200), strategy, settings)
+    longer, _ = follow_run(scenario(SETTLING, 1200), strategy, settings)
     assert not any(one.moves or one.away for one in longer.moments if one.at >= rests[0].since)
 
 
@@ -77,7 +77,7 @@ def test_rest_agrees_with_the_table_of_who_can_oscillate(strategy: Strategy, edi
     if swings:
         spreads = (*spreads, *(matrix.shortest(part)[0] for part in swings[:2]))
     for spread in spreads:
-        run = followed(
+        run = follow_run(
             scenario(spread, 1), strategy, matrix.settings_of(strategy), EDITIONS[edition]
         )
         if run[1].since is None:
@@ -96,13 +96,13 @@ def test_a_spike_to_come_is_waited_for() -> None:
     cluster = scenario(SETTLING, 5)
     spike = Spike(90 * MINUTE, 100 * MINUTE, 3.0)
     bundles = (replace(cluster.bundles[0], curve=spike), *cluster.bundles[1:])
-    _, rest = followed(replace(cluster, bundles=bundles), Strategy.UNIFORM, Settings())
+    _, rest = follow_run(replace(cluster, bundles=bundles), Strategy.UNIFORM, Settings())
     assert rest.looked > 100 * MINUTE
 
 
 def test_traffic_that_follows_the_day_recurs_after_a_day() -> None:
     cluster = scenario(((2, 2), (2,), (2,)), 5)
     day = tuple(replace(one, curve=Daily(0, 0.5)) for one in cluster.bundles)
-    _, rest = followed(replace(cluster, bundles=day), Strategy.OVERLOAD, Settings())
+    _, rest = follow_run(replace(cluster, bundles=day), Strategy.OVERLOAD, Settings())
     assert rest.since == 0
     assert rest.looked >= 24 * 60 * MINUTE

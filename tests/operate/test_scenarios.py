@@ -10,10 +10,10 @@ from evenkeel.operate.simulate import scenario_file
 from evenkeel.operate.simulate.running import carry_out
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import BASE_EDITIONS, PULSAR_4_0
-from tests.operate.outcomes import outcomes, pinned
+from tests.operate.outcomes import outcomes, read_pins
 from tests.operate.shipped import shipped_job
 
-PINNED = pinned()
+PINNED = read_pins()
 
 
 def test_at_least_ten_are_shipped() -> None:

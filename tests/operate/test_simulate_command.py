@@ -252,7 +252,7 @@ TIRED = Changed(
 )
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> Done:
+def run_tired(monkeypatch: pytest.MonkeyPatch, *words: str) -> Done:
     """The command with that subject."""
     monkeypatch.setattr(simulate_command, "open_subject", lambda *_: TIRED)
     return run(*words, "--subject", "changed")
@@ -264,13 +264,13 @@ def test_violations_are_reported_and_runs_that_were_finished_kept(
     path = tmp_path / "three-brokers.toml"
     path.write_text(THREE.replace("minutes = 120", "minutes = 5"))
     words = (str(path), "--strategy", "threshold")
-    done = asked(monkeypatch, *words, "--rounds")
+    done = run_tired(monkeypatch, *words, "--rounds")
     assert done.returncode == 1
     assert "VIOLATED three-brokers/threshold, minute 1: SHD-" in done.stdout
     assert "5 min" in done.stdout
     out = tmp_path / "out"
     stops = (*words, "--strategy", "overload", "--out", str(out), "--format", "json")
-    done = asked(monkeypatch, *stops)
+    done = run_tired(monkeypatch, *stops)
     reported = "the subject changed did not answer shedding.overload: died."
     sentence = f"three-brokers/overload, minute 1: {reported}"
     assert done.stderr.splitlines()[-1] == f"evenkeel: {sentence}"

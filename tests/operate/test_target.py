@@ -57,12 +57,12 @@ def brokers(monkeypatch: pytest.MonkeyPatch) -> Brokers:
     return found
 
 
-def seen(*urls: str, token: str = "right") -> target.Target:
+def see_target(*urls: str, token: str = "right") -> target.Target:
     return target.target_of("pulsar+ssl://b1.example:6651", urls, Access(token))
 
 
 def test_a_broker_is_asked_by_its_port_with_tls(brokers: Brokers, tmp_path: Path) -> None:
-    both, one = seen(FIRST, SECOND), seen(FIRST)
+    both, one = see_target(FIRST, SECOND), see_target(FIRST)
     assert [both.locate_admin(name) for name in both.ask_known()] == [FIRST, SECOND]
     assert one.locate_admin("b3.example:8080") == "https://b3.example:8443"  # it was not named
     assert one.locate_admin("b3.example:7443") == "https://b3.example:7443"
@@ -114,15 +114,15 @@ def test_a_cluster_without_a_broker_that_has_an_address_is_not_recorded(
 
 
 def test_every_broker_must_be_named_where_there_is_a_token(brokers: Brokers) -> None:
-    target.require_token_for_all(seen(FIRST, SECOND))
+    target.require_token_for_all(see_target(FIRST, SECOND))
     with pytest.raises(ClusterUnusable, match=r"b2\.example:9080: .* not sent the token"):
-        target.require_token_for_all(seen(FIRST))
+        target.require_token_for_all(see_target(FIRST))
 
 
 @pytest.mark.parametrize("token", ["wrong", "of a user who may not list brokers"])
 def test_a_refused_token_is_reported(brokers: Brokers, token: str) -> None:
     with pytest.raises(ClusterUnusable, match="wants a token"):
-        seen(FIRST, token=token)
+        see_target(FIRST, token=token)
 
 
 @pytest.mark.parametrize(

@@ -213,10 +213,10 @@ def test_parquet_that_is_cut_or_lacks_something(tmp_path: Path) -> None:
 
 
 def test_a_small_log_does_not_wait_for_spark(monkeypatch: pytest.MonkeyPatch) -> None:
-    def started(*arguments: object) -> None:
+    def start_spark(*arguments: object) -> None:
         raise BadLog("Spark was started")
 
-    monkeypatch.setattr(trace_command, "open_spark", started)
+    monkeypatch.setattr(trace_command, "open_spark", start_spark)
     assert run(GOOD, "--spark", "local[2]").stdout == run(GOOD).stdout
     done = run(GOOD, "--spark", "nowhere")
     assert done.returncode == 2

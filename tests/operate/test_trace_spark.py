@@ -20,7 +20,7 @@ RULES = Rules(Storage.TOPIC, DOCUMENTED, 1_000)
 
 
 @contextmanager
-def counted(title: str, total: int, unit: str) -> Iterator[on_spark.Advance]:
+def count_progress(title: str, total: int, unit: str) -> Iterator[on_spark.Advance]:
     """Progress ends at the total."""
     done = 0
 
@@ -41,13 +41,13 @@ def here(path: Path) -> Judged:
 def test_the_same_result(spark: Spark, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_spark, "piece_size", lambda path, cores: 1_500)
     path = LOGS / f"{name}.jsonl"
-    assert on_spark.judge_on_spark(path, RULES, spark, counted) == here(path)
+    assert on_spark.judge_on_spark(path, RULES, spark, count_progress) == here(path)
 
 
 def test_parquet_too(spark: Spark, tmp_path: Path) -> None:
     path = tmp_path / "log.parquet"
     write_parquet((LOGS / "parent_and_child.jsonl").read_text(), path, rows=20)
-    assert on_spark.judge_on_spark(path, RULES, spark, counted) == here(path)
+    assert on_spark.judge_on_spark(path, RULES, spark, count_progress) == here(path)
 
 
 def test_damage_is_reported_with_its_line(spark: Spark, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,6 +56,6 @@ def test_damage_is_reported_with_its_line(spark: Spark, monkeypatch: pytest.Monk
     with pytest.raises(BadLog) as here_:
         here(path)
     with pytest.raises(BadLog) as there:
-        on_spark.judge_on_spark(path, RULES, spark, counted)
+        on_spark.judge_on_spark(path, RULES, spark, count_progress)
     assert str(there.value) == str(here_.value)
     assert ", line 21: " in str(there.value)

@@ -36,7 +36,7 @@ def everybody_reads() -> list[ChannelCommand]:
     return row
 
 
-def then(*commands: ChannelCommand) -> list[ChannelCommand]:
+def append_reads(*commands: ChannelCommand) -> list[ChannelCommand]:
     """These commands, each with time after it, and then everybody reads."""
     row: list[ChannelCommand] = []
     for command in commands:
@@ -47,18 +47,18 @@ def then(*commands: ChannelCommand) -> list[ChannelCommand]:
 def morning() -> tuple[ChannelCommand, ...]:
     """Assignments, a transfer, an unload, a split, a crash with its clean-up, a restart."""
     return (
-        *then(do.Assign(0, Bundle.PARENT, 1), do.Assign(2, Bundle.OTHER, 0)),
-        *then(do.Unload(0, Bundle.OTHER, 2)),
-        *then(do.Finish(0, Bundle.OTHER, False)),
-        *then(do.Unload(1, Bundle.OTHER, None)),
-        *then(do.Finish(2, Bundle.OTHER, False)),
-        *then(do.Assign(1, Bundle.OTHER, 2), do.Assign(0, Bundle.OTHER, 0)),
-        *then(do.Split(0)),
-        *then(do.Finish(1, Bundle.PARENT, False)),
-        *then(do.Unload(2, Bundle.LEFT, 2)),
-        *then(do.Finish(1, Bundle.LEFT, False)),
-        *then(do.Crash(2), do.Notice(0), do.Notice(1), do.Elapse(200_000), do.Clean(0)),
-        *then(do.RestartBroker(2)),
+        *append_reads(do.Assign(0, Bundle.PARENT, 1), do.Assign(2, Bundle.OTHER, 0)),
+        *append_reads(do.Unload(0, Bundle.OTHER, 2)),
+        *append_reads(do.Finish(0, Bundle.OTHER, False)),
+        *append_reads(do.Unload(1, Bundle.OTHER, None)),
+        *append_reads(do.Finish(2, Bundle.OTHER, False)),
+        *append_reads(do.Assign(1, Bundle.OTHER, 2), do.Assign(0, Bundle.OTHER, 0)),
+        *append_reads(do.Split(0)),
+        *append_reads(do.Finish(1, Bundle.PARENT, False)),
+        *append_reads(do.Unload(2, Bundle.LEFT, 2)),
+        *append_reads(do.Finish(1, Bundle.LEFT, False)),
+        *append_reads(do.Crash(2), do.Notice(0), do.Notice(1), do.Elapse(200_000), do.Clean(0)),
+        *append_reads(do.RestartBroker(2)),
     )
 
 
@@ -106,7 +106,7 @@ def gap(log: Log) -> Log:
     return [(b, e) for b, e in log if (b, e.version) != (LEFT, 2)]
 
 
-def shuffled(log: Log) -> Log:
+def shuffle_lines(log: Log) -> Log:
     """Each broker's log as it stands, in order; and some of it twice."""
     whole = sorted(log, key=lambda line: line[1].broker)
     return [*whole, *whole[::3]]
@@ -126,7 +126,7 @@ def logs() -> dict[str, str]:
         "truncated.jsonl": text[:-37],
         "damaged.jsonl": "".join(damaged),
         "gap.jsonl": text_of(gap(topic)),
-        "unordered.jsonl": text_of(shuffled(nodes)),
+        "unordered.jsonl": text_of(shuffle_lines(nodes)),
     }
 
 

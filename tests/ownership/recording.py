@@ -25,11 +25,11 @@ Log = list[tuple[str, Event]]
 
 
 @contextmanager
-def watched(world: World, clocks: Sequence[int], log: Log) -> Iterator[None]:
+def watch_views(world: World, clocks: Sequence[int], log: Log) -> Iterator[None]:
     """Log every change of a view within the context."""
     see = channel_events.see
 
-    def seen(
+    def log_change(
         broker: Broker, bundle: BundleName, record: Record | None, removed: int | None
     ) -> None:
         see(broker, bundle, record, removed)
@@ -39,7 +39,7 @@ def watched(world: World, clocks: Sequence[int], log: Log) -> Iterator[None]:
         log.append((BUNDLES[bundle], event_of(broker.name, time, record, removed, len(log))))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(channel_events, "see", seen)
+        patch.setattr(channel_events, "see", log_change)
         yield
 
 
@@ -65,7 +65,7 @@ def record(trial: ChannelTrial, edition: Edition, clocks: Sequence[int] = (0, 0,
     """Run a trial on the reference; return the events of its brokers, in order."""
     world = channel.new(trial.storage, NAMES[: trial.brokers])
     log: Log = []
-    with watched(world, clocks, log):
+    with watch_views(world, clocks, log):
         for ticket, command in enumerate(trial.commands):
             world.ended, world.written = [], []
             with suppress(Refusal, Breakage):

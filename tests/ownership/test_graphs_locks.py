@@ -50,8 +50,8 @@ def test_a_move_has_the_same_effect_in_a_smaller_world() -> None:
 
 def plainly(race: Race) -> Iterator[Race]:
     """The races after each move, carried out in the whole world."""
-    seen = world_of([BROKERS.own(number) for number in race.brokers], race.store)
+    seen = world_of([BROKERS.copy_broker(number) for number in race.brokers], race.store)
     for done, left in (*outside(seen, race.left), *queues(seen, race.left)):
-        world = world_of([BROKERS.own(number) for number in race.brokers], race.store)
+        world = world_of([BROKERS.copy_broker(number) for number in race.brokers], race.store)
         done.act(world, world.brokers[done.number], DOCUMENTED)
         yield Race(tuple(map(BROKERS.number, world.brokers)), store_of(world), left)

@@ -22,7 +22,7 @@ def test_a_command_has_the_same_effect_in_a_smaller_world(scope: Scope, edition:
     for _ in range(12):
         situation = next(iter(scope.initial(edition)))
         while following := scope.moves(situation, edition):
-            offered = (chosen for chosen, _ in scope.offered(situation.left))
+            offered = (chosen for chosen, _ in scope.list_offered(situation.left))
             for chosen in (*going_on(situation.world), *offered):
                 after = steps.after(situation.world, chosen)
                 plain = steps.among_all(situation.world, chosen.command)

@@ -24,7 +24,7 @@ def events(text: str) -> list[Event]:
     return found
 
 
-def judged(
+def judge(
     text: str, storage: Storage = TOPIC, edition: Edition = DOCUMENTED, skew: int = 0
 ) -> Verdict:
     return judge_bundle("bundle", events(text), Rules(storage, edition, skew))
@@ -53,21 +53,21 @@ RESTARTED = HISTORY + "    90 b0 Assigning b0 - 1\n"
 def test_a_history_and_the_next_are_explained(
     storage: Storage, text: str, edition: Edition
 ) -> None:
-    verdict = judged(text, storage, edition)
+    verdict = judge(text, storage, edition)
     assert verdict.status is Status.EXPLAINED
     assert verdict.explained == verdict.events == 9
 
 
 @pytest.mark.parametrize("storage", Storage)
 def test_versions_continue_over_a_removal(storage: Storage) -> None:
-    assert found(judged(RESTARTED, storage)) == [(8, "restart", "OWN-40")]
+    assert found(judge(RESTARTED, storage)) == [(8, "restart", "OWN-40")]
     gap = [(8, "gap", None)] if storage is NODES else []
-    assert found(judged(NEXT.replace("b0 - 8", "b0 - 9"), storage)) == gap
-    assert found(judged(NEXT, NODES, PULSAR_4_0)) == [(8, "gap", None)]
+    assert found(judge(NEXT.replace("b0 - 8", "b0 - 9"), storage)) == gap
+    assert found(judge(NEXT, NODES, PULSAR_4_0)) == [(8, "gap", None)]
 
 
 def test_owners_have_their_times() -> None:
-    spans = judged(NEXT + "    95 b0 Owned b0 - 9").spans
+    spans = judge(NEXT + "    95 b0 Owned b0 - 9").spans
     assert [(s.owner, s.since, s.until) for s in spans] == [
         ("b1", 20, 30),
         ("b2", 50, 60),
@@ -77,7 +77,7 @@ def test_owners_have_their_times() -> None:
 
 @pytest.mark.parametrize(("edition", "clause"), [(DOCUMENTED, "OWN-7"), (PULSAR_4_0, "OWN-2")])
 def test_two_owners_by_one_version(edition: Edition, clause: str) -> None:
-    verdict = judged(
+    verdict = judge(
         """
         10 b0 Assigning b1 - 1
         20 b1 Owned b1 - 2
@@ -96,7 +96,7 @@ def test_two_owners_by_one_version(edition: Edition, clause: str) -> None:
 
 
 def test_other_records_of_one_version_disagree() -> None:
-    verdict = judged(
+    verdict = judge(
         """
         10 b0 Owned b1 - 4
         20 b0 Releasing b2 b1 5
@@ -111,19 +111,19 @@ def test_other_records_of_one_version_disagree() -> None:
     [("Owned b2 - 5", "OWN-1"), ("Assigning b2 b1 5", "OWN-1"), ("Releasing b1 b2 5", "OWN-4")],
 )
 def test_the_next_record_must_fit(second: str, clause: str) -> None:
-    verdict = judged(f"10 b0 Owned b1 - 4\n20 b0 {second}")
+    verdict = judge(f"10 b0 Owned b1 - 4\n20 b0 {second}")
     assert found(verdict) == [(1, "step", clause)]
 
 
 def test_force_explains_and_unknown_force_is_unknown() -> None:
     forced = "10 b0 Owned b1 - 4\n20 b0 Owned b2 b1 5 "
-    assert judged(forced + "forced").status is Status.EXPLAINED
-    assert found(judged(forced + "?")) == [(1, "force", None)]
-    assert judged(forced).status is Status.VIOLATED
+    assert judge(forced + "forced").status is Status.EXPLAINED
+    assert found(judge(forced + "?")) == [(1, "force", None)]
+    assert judge(forced).status is Status.VIOLATED
 
 
 def test_a_violation_names_other_brokers_that_saw_an_owner() -> None:
-    verdict = judged(
+    verdict = judge(
         """
         10 b0 Assigning b1 - 1
         20 b2 Owned b2 - 2
@@ -139,12 +139,12 @@ def test_missing_versions_are_unknown_and_both_sides_are_judged() -> None:
         10 b0 Owned b1 - 4
         20 b0 Owned b2 - 7
         """
-    assert [f.sentence for f in judged(text).findings] == [
+    assert [f.sentence for f in judge(text).findings] == [
         "versions 5 to 6 are missing between Owned 4 (owner b1) and Owned 7 (owner b2)"
     ]
-    assert judged(text).status is Status.UNKNOWN
-    assert judged(text).explained == 1
-    both = judged(text + "30 b0 Owned b3 - 8")
+    assert judge(text).status is Status.UNKNOWN
+    assert judge(text).explained == 1
+    both = judge(text + "30 b0 Owned b3 - 8")
     assert (2, "step", "OWN-1") in found(both)
 
 
@@ -154,12 +154,12 @@ def test_a_missing_version_may_come_late() -> None:
         30 b0 Releasing - b1 3
         35 b1 Owned b1 - 2
         """
-    assert found(judged(text)) == [(2, "late", None)]
-    assert judged(text, skew=5).status is Status.EXPLAINED
+    assert found(judge(text)) == [(2, "late", None)]
+    assert judge(text, skew=5).status is Status.EXPLAINED
 
 
 def test_a_record_that_comes_late_must_fit_what_follows() -> None:
-    verdict = judged(
+    verdict = judge(
         """
         10 b0 Assigning b1 - 1
         30 b0 Releasing - b1 3
@@ -178,14 +178,14 @@ def test_removals_seen_late_and_records_read_again() -> None:
         100 b3 Assigning b0 - {first}
         101 b2 Assigning b1 - 1
     """
-    assert judged(NEXT + late.format(first=8)).status is Status.EXPLAINED
-    assert judged(RESTARTED + late.format(first=1), edition=PULSAR_4_0).status is Status.EXPLAINED
+    assert judge(NEXT + late.format(first=8)).status is Status.EXPLAINED
+    assert judge(RESTARTED + late.format(first=1), edition=PULSAR_4_0).status is Status.EXPLAINED
 
 
 def test_a_removal_read_again_ends_nothing() -> None:
     text = NEXT + "95 b0 Owned b0 - 9\n96 b1 Init - - {of}\n97 b1 Releasing - b0 10"
-    assert judged(text.format(of=7)).status is Status.EXPLAINED
-    assert found(judged(text.format(of=9))) == [(10, "removal", "OWN-6")]
+    assert judge(text.format(of=7)).status is Status.EXPLAINED
+    assert found(judge(text.format(of=9))) == [(10, "removal", "OWN-6")]
 
 
 def test_versions_that_restart() -> None:
@@ -193,9 +193,9 @@ def test_versions_that_restart() -> None:
     free = "10 b0 Assigning b1 - 1\n20 b0 Owned b1 - 2\n"
     in_use = free
     free += "30 b0 Releasing - b1 3\n40 b0 Free - b1 4\n"
-    assert found(judged(free + after, edition=PULSAR_4_0)) == [(4, "restart", None)]
-    assert found(judged(free + after)) == [(4, "restart", "OWN-40")]
-    assert found(judged(in_use + after, NODES)) == [(2, "disagreement", "OWN-2")]
+    assert found(judge(free + after, edition=PULSAR_4_0)) == [(4, "restart", None)]
+    assert found(judge(free + after)) == [(4, "restart", "OWN-40")]
+    assert found(judge(in_use + after, NODES)) == [(2, "disagreement", "OWN-2")]
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_versions_that_restart() -> None:
 def test_removals_of_records_in_use(
     version: str, edition: Edition, expected: list[tuple[int, str, str | None]]
 ) -> None:
-    verdict = judged(
+    verdict = judge(
         f"10 b0 Assigning b1 - 1\n20 b0 Owned b1 - 2\n30 b0 Init - - {version}", edition=edition
     )
     assert found(verdict) == expected
@@ -219,12 +219,12 @@ def test_removals_of_records_in_use(
 
 def test_after_a_removal_a_node_of_4_0_has_version_1() -> None:
     text = "10 b0 Free - b1 4\n20 b0 Init - - -\n30 b0 Assigning b1 - 2"
-    assert judged(text, TOPIC, PULSAR_4_0).status is Status.EXPLAINED
-    assert found(judged(text, NODES, PULSAR_4_0)) == [(2, "gap", None)]
+    assert judge(text, TOPIC, PULSAR_4_0).status is Status.EXPLAINED
+    assert found(judge(text, NODES, PULSAR_4_0)) == [(2, "gap", None)]
 
 
 def test_the_largest_version_is_followed_by_the_least() -> None:
-    verdict = judged(
+    verdict = judge(
         f"""
         10 b0 Assigning b1 - {LARGEST_VERSION}
         20 b1 Owned b1 - {SMALLEST_VERSION}
@@ -236,7 +236,7 @@ def test_the_largest_version_is_followed_by_the_least() -> None:
 
 def test_owners_that_records_do_not_name() -> None:
     text = "10 b0 Owned - b1 4\n20 b0 Releasing b2 b1 5"
-    assert found(judged(text, edition=PULSAR_4_0)) == [(1, "step", "OWN-4")]
+    assert found(judge(text, edition=PULSAR_4_0)) == [(1, "step", "OWN-4")]
 
 
 NEAR_A_REMOVAL = """
@@ -249,11 +249,11 @@ NEAR_A_REMOVAL = """
 
 @pytest.mark.parametrize("second", ["135 b2 Owned b2 - 2", "135 b2 Owned b3 - 3"])
 def test_nothing_is_flagged_across_a_removal(second: str) -> None:
-    unsure = judged(NEAR_A_REMOVAL.format(seen_by="130 b3", second=second), edition=PULSAR_4_0)
+    unsure = judge(NEAR_A_REMOVAL.format(seen_by="130 b3", second=second), edition=PULSAR_4_0)
     assert unsure.status is not Status.VIOLATED
-    far = judged(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), edition=PULSAR_4_0)
+    far = judge(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), edition=PULSAR_4_0)
     assert far.status is Status.VIOLATED
-    late = judged(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), TOPIC, PULSAR_4_0, 200)
+    late = judge(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), TOPIC, PULSAR_4_0, 200)
     assert late.status is not Status.VIOLATED
 
 
@@ -267,9 +267,9 @@ AFTER_A_REMOVAL = """
 
 
 def test_a_removal_long_before_explains_nothing() -> None:
-    [violation] = found(judged(AFTER_A_REMOVAL, edition=PULSAR_4_0, skew=10))
+    [violation] = found(judge(AFTER_A_REMOVAL, edition=PULSAR_4_0, skew=10))
     assert violation == (4, "double ownership", "OWN-2")
-    assert judged(AFTER_A_REMOVAL, edition=PULSAR_4_0, skew=20).status is Status.UNKNOWN
+    assert judge(AFTER_A_REMOVAL, edition=PULSAR_4_0, skew=20).status is Status.UNKNOWN
 
 
 def test_a_broker_that_reads_again_may_have_restarted() -> None:
@@ -279,6 +279,6 @@ def test_a_broker_that_reads_again_may_have_restarted() -> None:
         30 b0 Releasing - b1 3
         40 b0 Assigning b2 - 1
         """
-    assert found(judged(text, edition=PULSAR_4_0)) == [(3, "again", None)]
-    assert found(judged(text)) == [(3, "restart", "OWN-40")]
-    assert found(judged(text, NODES)) == [(3, "disagreement", "OWN-2")]
+    assert found(judge(text, edition=PULSAR_4_0)) == [(3, "again", None)]
+    assert found(judge(text)) == [(3, "restart", "OWN-40")]
+    assert found(judge(text, NODES)) == [(3, "disagreement", "OWN-2")]

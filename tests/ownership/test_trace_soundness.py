@@ -41,7 +41,7 @@ def judge(log: Log, rules: Rules) -> tuple[list[Verdict], list[str]]:
     return list(verdicts.values()), doubles
 
 
-def explained(verdict: Verdict, rules: Rules) -> bool:
+def is_explained(verdict: Verdict, rules: Rules) -> bool:
     """Whether it is explained, except for what restarted versions leave open in 4.0 (OWN-40).
 
     Two histories of a bundle can hold equal records there; one of the second, treated as one of the
@@ -79,7 +79,7 @@ def test_no_history_is_flagged(edition: Edition, many: bool, share: float, skew:
         assert not doubles, seed
         assert all(verdict.status is not Status.VIOLATED for verdict in verdicts), (seed, verdicts)
         if share == 1:
-            assert all(explained(verdict, rules) for verdict in verdicts), (seed, verdicts)
+            assert all(is_explained(verdict, rules) for verdict in verdicts), (seed, verdicts)
         unknown += sum(verdict.status is Status.UNKNOWN for verdict in verdicts)
         events += len(kept)
     assert events > 300

@@ -79,7 +79,7 @@ def defect_of(row: re.Match[str]) -> Defect:
     return Defect(*named, lines, tested, place, text, fails)
 
 
-def tried() -> tuple[str, ...]:
+def list_tried() -> tuple[str, ...]:
     """The adapter's lines that have an edition, in ascending order."""
     can = {one.release for one in EDITIONS.values()}
     return tuple(sorted(can & {*pulsar.lines()}, key=pulsar.version_key))
@@ -120,7 +120,7 @@ def test_each_breaks_a_document_stands_and_says_what_was_reported(one: Defect) -
     assert ("\n**Though a SHOULD.** " in one.page) is should
     assert clause.sentence in one.page
     assert one.page.startswith(f"# {named()[one.case].title}\n")
-    assert one.seen[-1] == tried()[-1]
+    assert one.seen[-1] == list_tried()[-1]
     issues = data()["upstream"].get(one.case, {}).get("issues", [])
     assert bool(issues) is (one.case == PERMITS)
     assert all(issue in one.page.partition("**Reported before?**")[2] for issue in issues)
@@ -157,7 +157,7 @@ def libraries() -> Path:
 
 
 @cache
-def environment(version: str | None) -> dict[str, str]:
+def make_environment(version: str | None) -> dict[str, str]:
     """With JAVA_HOME only for a line that does not start with the Java on the path: what looks into
     the JDK does not know every one.
     """
@@ -169,7 +169,7 @@ def environment(version: str | None) -> dict[str, str]:
 
 def java(tool: str, version: str) -> str:
     """A tool of the Java that is taken for a line."""
-    home = environment(version).get("JAVA_HOME")
+    home = make_environment(version).get("JAVA_HOME")
     return f"{home}/bin/{tool}" if home else tool
 
 
@@ -217,13 +217,13 @@ def test_each_is_red_on_every_line_that_has_it(line: str, tmp_path: Path) -> Non
 def test_each_case_is_shown_by_the_named_lines_and_no_others(line: str, options: str) -> None:
     if not pulsar.is_built(PULSAR, line):
         pytest.skip(f"not built: make adapter PULSAR={line}")
-    here = [one for one in DEFECTS if f'--pulsar {tried()[-1]}{options}"`' in one.page]
+    here = [one for one in DEFECTS if f'--pulsar {list_tried()[-1]}{options}"`' in one.page]
     if options and line not in here[0].seen:
         pytest.skip(f"{line} has no such dispatcher")
     words = ["replay", *(one.case for one in here), "--format", "json", "--subject"]
     done = subprocess.run(
         [sys.executable, "-m", "evenkeel", *words, f"{PULSAR / 'run'} --pulsar {line}{options}"],
-        env=environment(line),
+        env=make_environment(line),
         capture_output=True,
         text=True,
         check=False,

@@ -28,7 +28,7 @@ from evenkeel_engine.kit.question import judge
 PULSAR = EDITIONS["PULSAR_5_0"]
 
 
-def broken(scope: Scope, topic: Topic) -> set[str]:
+def list_broken(scope: Scope, topic: Topic) -> set[str]:
     """What the reference of 5.0 breaks of the documents with this topic, by the loop's judge."""
     question, trial = QUESTIONS["scaling.loop"], trial_of(scope, topic)
     clauses = clauses_for(question.name, DOCUMENTED, frozenset(OVER_HOURS))
@@ -41,14 +41,14 @@ def test_an_endless_cycle_is_a_trial_that_fails(scope: Scope, consumers: int, co
     of_5_0 = replace(scope, edition=PULSAR)
     found = [one for one in starts(scope, (1,), (consumers,)) if endless(of_5_0, one)]
     assert len(found) == count
-    assert all(broken(scope, one) & {"SCA-39", "SCA-40"} for one in found)
+    assert all(list_broken(scope, one) & {"SCA-39", "SCA-40"} for one in found)
 
 
 def test_with_twice_the_threshold_5_0_rests() -> None:
     of_5_0 = replace(TWICE, edition=PULSAR)
     for topic in islice(starts(TWICE, (1, 2)), 0, None, 8):
         assert endless(of_5_0, topic) == ()
-        assert broken(TWICE, topic) == set()
+        assert list_broken(TWICE, topic) == set()
 
 
 def test_merges_behind_a_segment_are_those_of_the_layout() -> None:

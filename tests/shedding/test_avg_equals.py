@@ -134,7 +134,7 @@ def coarse(dice: random.Random) -> Iterator[AvgTrial]:
         yield replace(trial, config=config, rounds=tuple(rounds))
 
 
-def answered(trial: AvgTrial, dice: random.Random) -> AvgAnswer:
+def answer_reordered(trial: AvgTrial, dice: random.Random) -> AvgAnswer:
     """The reference's answer by some order of brokers; sometimes one entry is out or astray."""
     turned = tuple(
         replace(now, brokers=tuple(dice.sample(now.brokers, len(now.brokers))))
@@ -156,7 +156,7 @@ def test_one_matching_gives_the_verdicts_of_all_orders(monkeypatch: pytest.Monke
     dice = random.Random(1)
     verdicts = []
     for trial in coarse(dice):
-        answer = answered(trial, dice)
+        answer = answer_reordered(trial, dice)
         found = []
         for many in (False, True):
             monkeypatch.setattr(judging, "with_many_equals", lambda seen, many=many: many)

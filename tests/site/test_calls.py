@@ -22,12 +22,12 @@ pytestmark = pytest.mark.xdist_group("calls")  # each process would answer the f
 
 
 @cache
-def asked(name: str, question: str) -> str:
+def ask_once(name: str, question: str) -> str:
     return call(name, question)
 
 
 def answer_to(name: str, **changed: Any) -> Any:
-    return json.loads(asked(name, json.dumps({**first_questions()[name], **changed})))
+    return json.loads(ask_once(name, json.dumps({**first_questions()[name], **changed})))
 
 
 def test_rounds_show_where_each_bundle_is() -> None:

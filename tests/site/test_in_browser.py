@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
         yield session
 
 
-def opened(browser: Browser, page: str) -> Browser:
+def open_page(browser: Browser, page: str) -> Browser:
     browser.complaints()
     name, *asked = page.split("?")
     browser.open("?".join([(SITE / name).as_uri(), *asked]))
@@ -60,7 +60,7 @@ def change(browser: Browser, selector: str, value: str) -> None:
     wait_until(lambda: answers(browser) > before)
 
 
-def shown(browser: Browser) -> str:
+def read_shown(browser: Browser) -> str:
     return str(browser.run("return document.querySelector('.shown').innerText"))
 
 
@@ -68,47 +68,47 @@ def status(browser: Browser) -> str:
     return str(browser.run("return document.querySelector('.play > .status').innerText"))
 
 
-def expected(name: str, **changed: Any) -> Any:
+def expect_answer(name: str, **changed: Any) -> Any:
     return json.loads(call(name, json.dumps({**first_questions()[name], **changed})))
 
 
 @pytest.mark.parametrize("name", first_questions())
 def test_python_in_the_browser_answers_as_python_does(browser: Browser, name: str) -> None:
-    opened(browser, f"play/{name}.html")
+    open_page(browser, f"play/{name}.html")
     given = first_questions()[name]
-    assert browser.run("return evenkeel.call(...arguments)", name, given) == expected(name)
+    assert browser.run("return evenkeel.call(...arguments)", name, given) == expect_answer(name)
     assert browser.complaints() == []
 
 
 def test_loads_and_thresholds_are_set_and_the_page_never_freezes(browser: Browser) -> None:
-    opened(browser, "play/shedding.html")
-    assert "ThresholdShedder" in shown(browser)
+    open_page(browser, "play/shedding.html")
+    assert "ThresholdShedder" in read_shown(browser)
     assert not browser.run("return evenkeel.loaded()")
     browser.run("window.beats = 0; setInterval(() => window.beats++, 20)")
     change(browser, ".brokers label:nth-child(4) input", "30 30 30")
-    answered = expected(
+    answered = expect_answer(
         "shedding", brokers=[*first_questions()["shedding"]["brokers"][:3], [30] * 3]
     )
     run = answered["overload"]["PULSAR_4_0"]
-    assert f"{run['unloads']} moved, last in minute {run['last']}" in shown(browser)
+    assert f"{run['unloads']} moved, last in minute {run['last']}" in read_shown(browser)
     assert browser.run("return window.beats") > 10
     change(browser, ".groups fieldset:nth-child(2) input", "99")
-    assert "nothing moved" in shown(browser)
+    assert "nothing moved" in read_shown(browser)
     change(browser, ".row input", "0")
     assert status(browser) == "The rounds must be from 1 to 90."
 
 
 def test_a_scenario_is_changed_and_plotted(browser: Browser) -> None:
-    opened(browser, "play/loop.html")
+    open_page(browser, "play/loop.html")
     paths = "return document.querySelectorAll('path.usage').length"
     assert browser.run(paths) == 4 * 4
     change(browser, "select", "three-brokers")
     assert browser.run(paths) == 4 * 3
-    assert "40 %, 10 % and 10 %" in shown(browser)
+    assert "40 %, 10 % and 10 %" in read_shown(browser)
 
 
 def test_a_bundle_is_cut_on_the_circle(browser: Browser) -> None:
-    opened(browser, "play/ranges.html")
+    open_page(browser, "play/ranges.html")
     change(browser, "input", "2")
     arcs = "return document.querySelectorAll('.arc').length"
     assert browser.run(arcs) == 2
@@ -119,7 +119,7 @@ def test_a_bundle_is_cut_on_the_circle(browser: Browser) -> None:
 
 
 def test_a_limit_s_worst_case_is_marked(browser: Browser) -> None:
-    opened(browser, "play/limits.html")
+    open_page(browser, "play/limits.html")
     headline = "return document.querySelector('svg .headline').textContent"
     assert browser.run(headline) == "3,900 messages within 1 s"
     change(browser, "input", "5000")
@@ -127,20 +127,20 @@ def test_a_limit_s_worst_case_is_marked(browser: Browser) -> None:
 
 
 def test_a_setting_brings_a_topic_to_rest(browser: Browser) -> None:
-    opened(browser, "play/segments.html")
+    open_page(browser, "play/segments.html")
     paths = "return document.querySelectorAll('path.usage').length"
     assert browser.run(paths) == 3
-    assert "SCA-43" in shown(browser)
+    assert "SCA-43" in read_shown(browser)
     change(browser, "textarea", "60 11000 0")
     change(browser, ".row ~ .row input", "24000")
-    assert "SCA-43" not in shown(browser)
+    assert "SCA-43" not in read_shown(browser)
     assert browser.run(paths) == 3
     change(browser, "textarea", "60 busy 0")
     assert status(browser).startswith("A part of a day must be three or four numbers")
 
 
 def test_more_entry_buckets_are_marked_and_settings_looked_for(browser: Browser) -> None:
-    opened(browser, "play/segments.html")
+    open_page(browser, "play/segments.html")
     marks = "return document.querySelectorAll('circle.rebucket').length"
     assert browser.run(marks) == 0
     change(browser, "textarea", "20 500 5")
@@ -154,9 +154,9 @@ def test_more_entry_buckets_are_marked_and_settings_looked_for(browser: Browser)
 
 
 def test_an_example_is_chosen_changed_and_judged(browser: Browser) -> None:
-    opened(browser, "play/clause.html?case=last-hash-lookup")
+    open_page(browser, "play/clause.html?case=last-hash-lookup")
     wait_until(lambda: answers(browser) > 0)
-    assert "BUN-17 violated" in shown(browser)
+    assert "BUN-17 violated" in read_shown(browser)
     change(browser, "select", "example-threshold-empties-a-broker")
     trial = "return document.querySelector('textarea[aria-label=trial]').value"
     assert "loadBalancerBrokerThresholdShedderPercentage" in browser.run(trial)
@@ -165,7 +165,7 @@ def test_an_example_is_chosen_changed_and_judged(browser: Browser) -> None:
     before = answers(browser)
     browser.run("document.querySelector('button.run').click()")
     wait_until(lambda: answers(browser) > before)
-    assert "your answer" in shown(browser)
+    assert "your answer" in read_shown(browser)
     browser.run("document.querySelector('textarea[aria-label=trial]').value = '{'")
     browser.run("document.querySelector('button.run').click()")
     refused = "return document.querySelector('.controls .refused').innerText"
@@ -179,7 +179,7 @@ def test_no_page_is_wider_than_its_window_or_complains(
     browser.look(width=width, dark=dark)
     try:
         for page in sorted(SITE.rglob("*.html")):
-            opened(browser, str(page.relative_to(SITE)))
+            open_page(browser, str(page.relative_to(SITE)))
             wide = browser.run("return document.documentElement.scrollWidth")
             assert wide <= width, page.name
             assert browser.complaints() == [], page.name
@@ -188,7 +188,7 @@ def test_no_page_is_wider_than_its_window_or_complains(
 
 
 def test_tables_of_conformance_are_seen_whole(browser: Browser) -> None:
-    opened(browser, "docs/conformance.html")
+    open_page(browser, "docs/conformance.html")
     over = browser.run(
         "return [...document.querySelectorAll('.table-wrapper')]"
         ".map(table => table.scrollWidth - table.clientWidth)"
@@ -199,7 +199,7 @@ def test_tables_of_conformance_are_seen_whole(browser: Browser) -> None:
 
 def test_titles_in_the_right_column_are_not_cut(browser: Browser) -> None:
     browser.look(width=1500)
-    opened(browser, "spec/shedding.html")
+    open_page(browser, "spec/shedding.html")
     past = browser.run(
         "const right = (one) => one.getBoundingClientRect().right;"
         "const edge = right(document.querySelector('.toc-drawer'));"
@@ -214,14 +214,14 @@ def test_diagrams_are_rendered(browser: Browser) -> None:
     pages = [p for p in SITE.rglob("*.html") if 'class="mermaid"' in p.read_text("utf-8")]
     if not pages:
         pytest.skip("no page has a diagram")
-    opened(browser, str(pages[0].relative_to(SITE)))
+    open_page(browser, str(pages[0].relative_to(SITE)))
     is_rendered = "return !document.querySelector('pre.mermaid:not(:has(svg))')"
     wait_until(lambda: bool(browser.run(is_rendered)), 30)
     assert browser.complaints() == []
 
 
 def test_search_works_from_a_folder(browser: Browser) -> None:
-    opened(browser, "search.html?q=ThresholdShedder")
+    open_page(browser, "search.html?q=ThresholdShedder")
     found = "return document.querySelectorAll('#search-results li a').length"
     wait_until(lambda: browser.run(found) > 2, 30)
 

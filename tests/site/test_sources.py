@@ -11,7 +11,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from docs.site import chapters, editions, npm, prose, worked_examples
-from docs.site.markdown import ROOT, linked, table, with_diagrams
+from docs.site.markdown import ROOT, add_links, table, with_diagrams
 from docs.site.picture import picture
 from docs.site.worked_examples import side_by_side
 from evenkeel.report import conformance
@@ -22,9 +22,9 @@ from evenkeel_engine.kit.catalogue import QUESTIONS
 
 def test_clauses_become_links_where_they_are_text() -> None:
     for text in ("see SHD-3.", "see [SHD-3](shedding.md)."):
-        assert linked(text) == "see [SHD-3](#clause-shd-3)."
+        assert add_links(text) == "see [SHD-3](#clause-shd-3)."
     for text in ("`SHD-3`", "## SHD-3", "SHD-9999", "```\nSHD-3\n```\n"):
-        assert linked(text) == text
+        assert add_links(text) == text
 
 
 def test_diagrams_become_elements_and_other_code_stays() -> None:
@@ -63,7 +63,7 @@ def test_the_site_has_the_whole_of_what_the_forge_counts() -> None:
     statements = chapters.text_of("coverage")
     assert all(f"[{id_}](" in statements for row in coverage.read_rows() for id_ in row.clauses)
     path = ROOT / "docs" / "conformance.md"
-    shown = prose.document(path, prose.text_of(path))
+    shown = prose.make_page(path, prose.text_of(path))
     for one in conformance.stored()["findings"]:
         assert f"### {one['clause']}\n" in shown
         assert json.dumps(one["trial"], ensure_ascii=False) in shown
@@ -82,10 +82,10 @@ def test_links_of_the_glossary_lead_from_where_it_is() -> None:
 
 
 def test_a_package_with_another_hash_is_refused(tmp_path: Path) -> None:
-    package = npm.locked()["pyodide"]
+    package = npm.read_lock()["pyodide"]
     (tmp_path / package.file).write_bytes(b"other")
     with pytest.raises(npm.CannotFetch, match="does not have the hash"):
-        npm.fetched(package, tmp_path)
+        npm.ensure_archive(package, tmp_path)
     assert not (tmp_path / package.file).exists()
 
 

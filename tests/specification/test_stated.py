@@ -20,7 +20,7 @@ OF_ANOTHER_CHAPTER = {("load/namespaces.py", "PLC-29")}
 FILES = sorted(REFERENCE.rglob("*.py"))
 
 
-def named() -> Iterator[tuple[str, str]]:
+def list_named() -> Iterator[tuple[str, str]]:
     for path in FILES:
         for id_ in ID.findall(path.read_text("utf-8")):
             yield path.relative_to(REFERENCE).as_posix(), id_
@@ -28,7 +28,7 @@ def named() -> Iterator[tuple[str, str]]:
 
 def test_every_id_in_the_reference_is_one_of_its_chapter() -> None:
     elsewhere = set()
-    for path, id_ in set(named()):
+    for path, id_ in set(list_named()):
         if path == "clauses.py":
             continue
         if spec.find_clause(id_).chapter != path.partition("/")[0]:

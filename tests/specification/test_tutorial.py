@@ -30,7 +30,7 @@ def run(command: str, cache: Path) -> Done | subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
 
 
-def shown() -> list[tuple[str, str, list[str]]]:
+def list_shown() -> list[tuple[str, str, list[str]]]:
     """Page, command, and the lines shown below it."""
     found = []
     for page in PAGES:
@@ -40,7 +40,7 @@ def shown() -> list[tuple[str, str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize(("page", "command", "lines"), shown())
+@pytest.mark.parametrize(("page", "command", "lines"), list_shown())
 def test_a_command_does_what_the_page_shows(
     page: str, command: str, lines: list[str], tmp_path: Path
 ) -> None:

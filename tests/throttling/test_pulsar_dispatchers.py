@@ -24,7 +24,7 @@ DISPATCHERS = [
 ]
 
 
-def opened(line: str, dispatcher: str) -> ProcessSubject:
+def open_adapter(line: str, dispatcher: str) -> ProcessSubject:
     """The adapter with this dispatcher; skips where the line is not there, or needs another JDK."""
     if not pulsar.is_built(ADAPTER, line):
         pytest.skip(f"not built: make adapter PULSAR={line}")
@@ -39,7 +39,7 @@ def opened(line: str, dispatcher: str) -> ProcessSubject:
 
 @pytest.mark.parametrize(("line", "dispatcher", "edition"), DISPATCHERS)
 def test_a_dispatcher_does_what_its_edition_says(line: str, dispatcher: str, edition: str) -> None:
-    with closing(opened(line, dispatcher)) as subject:
+    with closing(open_adapter(line, dispatcher)) as subject:
         assert subject.name == f"apache-pulsar {line} {dispatcher}"
         tally = run_block(Block("throttling.loop", 1, 300, 100), subject, EDITIONS[edition])
     assert (tally.smallest, tally.errored) == ({}, {})
@@ -48,4 +48,4 @@ def test_a_dispatcher_does_what_its_edition_says(line: str, dispatcher: str, edi
 
 def test_a_dispatcher_that_there_is_not_is_named() -> None:
     with pytest.raises(SubjectUnusable, match="has no dispatcher fair here; it has"):
-        opened(DEFAULT, "fair")
+        open_adapter(DEFAULT, "fair")

@@ -113,7 +113,7 @@ def round_of(history: History, place: int) -> Any:
             {
                 "bundle": number_of(move.bundle),
                 "from": move.source,
-                "to": move.destination or placed(history.moments[place + 1 :], move.bundle),
+                "to": move.destination or find_next(history.moments[place + 1 :], move.bundle),
                 "reason": move.reason,
             }
             for move in moment.moves
@@ -126,7 +126,7 @@ def number_of(bundle: str) -> str:
     return bundle.rpartition("/")[2].partition("_")[0]
 
 
-def placed(later: tuple[Moment, ...], bundle: str) -> str | None:
+def find_next(later: tuple[Moment, ...], bundle: str) -> str | None:
     """The next broker that serves a bundle, if any does before the end."""
     found = (one.broker for moment in later for one in moment.placed if one.bundle == bundle)
     return next(found, None)

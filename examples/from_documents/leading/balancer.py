@@ -24,7 +24,7 @@ from examples.from_documents.leading import (
 )
 from examples.from_documents.leading.common import Context, Json, RefusedError, SkippedError
 from examples.from_documents.leading.interpretations import VARIANTS, Interpretations
-from examples.from_documents.variants import named
+from examples.from_documents.variants import find_variant
 
 Handler = Callable[[Context, Json], Json]
 
@@ -69,7 +69,7 @@ def reply(variant: str, line: str) -> Json:
     """The reply to one line."""
     number: int | None = None
     try:
-        interpretations = named(VARIANTS, variant)
+        interpretations = find_variant(VARIANTS, variant)
         exact = interpretations.arithmetic == "decimal"
         message: Any = json.loads(line, parse_float=Fraction if exact else float)
         if message["type"] == "bye":

@@ -55,7 +55,7 @@ class Context:
             return single(float(result))
         return result
 
-    def arranged(
+    def arrange(
         self, items: Iterable[Item], key: Callable[[Item], Any], name: Callable[[Item], str]
     ) -> list[Item]:
         """Items by ascending key, equal ones in the variant's order."""

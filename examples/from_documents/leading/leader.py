@@ -64,7 +64,7 @@ class Leader:
             self.averages.setdefault(bundle, Averages(self.context)).add(sample, 1)
             self.given.pop(bundle, None)
 
-    def known(self, bundle: str) -> Json:
+    def recall(self, bundle: str) -> Json:
         """A bundle's averages."""
         return self.averages[bundle].to_answer()
 
@@ -88,18 +88,18 @@ class Leader:
                 for name, report in seen.items()
             ],
             "bundles": [
-                {"bundle": name, **self.known(name)} for name in bundles if name in self.averages
+                {"bundle": name, **self.recall(name)} for name in bundles if name in self.averages
             ],
         }
         grace = self.config["loadBalancerSheddingGracePeriodMinutes"]
-        recent = self.memory.recent(self.context, now, grace)
+        recent = self.memory.list_recent(self.context, now, grace)
         view = shedding_modular.Round(self.context, data, self.config, recent)
         if self.strategy == "avg":
-            return self.planned(view)
+            return self.plan_moves(view)
         chosen = MODULAR[self.strategy](view, self.memory)
         return [move(bundle, broker, None) for broker, names in chosen for bundle in names]
 
-    def planned(self, view: shedding_modular.Round) -> list[Json]:
+    def plan_moves(self, view: shedding_modular.Round) -> list[Json]:
         """AvgShedder's moves; its placement follows the plans."""
         moves: list[Json] = []
         for entry in shedding_avg.shed(view, self.memory):
@@ -118,7 +118,7 @@ class Leader:
             "reports": [
                 self.transfer_report(name, report) for name, report in sorted(reports.items())
             ],
-            "recent_bundles": sorted(self.memory.recent(self.context, now, grace)),
+            "recent_bundles": sorted(self.memory.list_recent(self.context, now, grace)),
             "recent_brokers": [{"broker": name, "at": at} for name, at in self.moved_from.items()],
             "isolated": [],
             "anti_affine": [],
@@ -228,7 +228,7 @@ class Leader:
                 scores[name] = float("inf")
             else:
                 held = [one for one in self.held(name, reports) if one in self.averages]
-                scores[name] = sum(messages(self.known(one)["long_term"]) for one in held)
+                scores[name] = sum(messages(self.recall(one)["long_term"]) for one in held)
         least = min(scores.values())
         return self.context.rng.choice([name for name in names if scores[name] == least])
 

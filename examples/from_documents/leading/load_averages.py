@@ -171,7 +171,7 @@ def leader(context: Context, trial: Json) -> Json:
     return {"results": results}
 
 
-def metered(context: Context, resource: Json) -> float:
+def meter_resource(context: Context, resource: Json) -> float:
     """The percentage of one resource; not a number if its usage is none."""
     if resource["usage"] is None:
         return math.nan
@@ -197,7 +197,7 @@ def chosen_weight(context: Context, present: float, old: float) -> float:
 def usage(context: Context, trial: Json) -> Json:
     """load.usage: ThresholdShedder, 1.1."""
     names = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
-    percents = {name: metered(context, trial[name]) for name in names}
+    percents = {name: meter_resource(context, trial[name]) for name in names}
     weights = {name: float(trial["weights"][name]) for name in names}
     for side in ("in", "out"):
         present, old = weights[f"bandwidth_{side}"], float(trial[f"misspelt_{side}"])

@@ -171,7 +171,7 @@ def heaviest(context: Context, bundles: list[Json], most: int) -> list[str]:
             return messages(traffic), throughput(traffic)
         return throughput(traffic), messages(traffic)
 
-    order = context.arranged(bundles, weight, lambda bundle: str(bundle["bundle"]))
+    order = context.arrange(bundles, weight, lambda bundle: str(bundle["bundle"]))
     return [bundle["bundle"] for bundle in (order[-most:] if most > 0 else [])]
 
 

@@ -21,7 +21,7 @@ def host(name: str) -> str:
     return name.rpartition(":")[0]
 
 
-def isolated(trial: Json, namespace: str, brokers: list[Json]) -> list[Json]:
+def isolate(trial: Json, namespace: str, brokers: list[Json]) -> list[Json]:
     """IsolationPolicy: primary brokers, and secondary ones if there are too few of them."""
     for policy in trial["policies"]:
         if matches(policy["namespaces"], namespace):
@@ -75,7 +75,7 @@ def version(text: str | None) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", text or ""))
 
 
-def suited(trial: Json, facts: dict[str, Json], brokers: list[Json]) -> list[Json]:
+def list_suited(trial: Json, facts: dict[str, Json], brokers: list[Json]) -> list[Json]:
     """The brokers that can serve the topic, and the latest of them if those are preferred."""
     config = trial["config"]
     kind = "persistent" if trial["persistent"] else "non_persistent"
@@ -102,16 +102,16 @@ def filters(context: Context, trial: Json) -> Json:
     namespace = trial["bundle"].rpartition("/")[0]
     facts = {broker["name"]: broker["registration"] for broker in trial["brokers"]}
     brokers = [b for b in trial["brokers"] if b["name"] not in trial["excluded"]]
-    brokers = isolated(trial, namespace, brokers)
-    brokers = suited(trial, facts, brokers)
+    brokers = isolate(trial, namespace, brokers)
+    brokers = list_suited(trial, facts, brokers)
     brokers = anti_affine(trial, namespace, brokers)
     names = sorted(broker["name"] for broker in brokers)
     if not names:
         return {"offers": [], "chosen": None}
-    return {"offers": [names], "chosen": preferred(context, trial["prefers"], names)}
+    return {"offers": [names], "chosen": choose_preferred(context, trial["prefers"], names)}
 
 
-def preferred(context: Context, order: list[str], names: list[str]) -> str | None:
+def choose_preferred(context: Context, order: list[str], names: list[str]) -> str | None:
     """The strategy's choice."""
     return next((name for name in order if name in names), context.pick(names))
 
@@ -121,8 +121,8 @@ def candidates(context: Context, trial: Json) -> Json:
     namespace = trial["bundle"].rpartition("/")[0]
     facts = {b["name"]: b["report"] for b in trial["brokers"] if b["report"] is not None}
     permitted = [broker for broker in trial["brokers"] if broker["name"] in facts]
-    permitted = isolated(trial, namespace, permitted)
-    brokers = suited(trial, facts, permitted)
+    permitted = isolate(trial, namespace, permitted)
+    brokers = list_suited(trial, facts, permitted)
     brokers = anti_affine(trial, namespace, brokers)
     brokers = evenly(trial, namespace, brokers)
     names = sorted(broker["name"] for broker in brokers)
@@ -130,12 +130,12 @@ def candidates(context: Context, trial: Json) -> Json:
     if not names:
         return {"offers": offers, "chosen": None}
     offers.append(names)
-    chosen = preferred(context, trial["prefers"], names)
+    chosen = choose_preferred(context, trial["prefers"], names)
     limit = trial["config"]["overloaded_threshold"]
     if context.interpretations.ask_again and chosen is not None and facts[chosen]["cpu"] > limit:
-        names = sorted(broker["name"] for broker in suited(trial, facts, permitted))
+        names = sorted(broker["name"] for broker in list_suited(trial, facts, permitted))
         offers.append(names)
-        chosen = preferred(context, trial["prefers_then"], names)
+        chosen = choose_preferred(context, trial["prefers_then"], names)
     return {"offers": offers, "chosen": chosen}
 
 

@@ -36,7 +36,7 @@ def pairs(view: Round) -> list[tuple[Json, Json, float]]:
         (broker, weighted_usage(context, broker["resources"], view.config) * 100)
         for broker in view.data["brokers"]
     ]
-    order = context.arranged(scored, lambda pair: pair[1], lambda pair: str(pair[0]["broker"]))
+    order = context.arrange(scored, lambda pair: pair[1], lambda pair: str(pair[0]["broker"]))
     half = len(order) // 2
     return [
         (order[-1 - place][0], order[place][0], order[-1 - place][1] - order[place][1])
@@ -62,7 +62,7 @@ def due(view: Round, memory: AvgMemory, key: tuple[str, str], difference: float)
     return bool(by_low or by_high)
 
 
-def moved(view: Round, high: Json, low: Json) -> list[str]:
+def choose_moved(view: Round, high: Json, low: Json) -> list[str]:
     """The bundles that balance the pair: by messages or else by bytes (AvgRules)."""
     config = view.config
     for key, minimum in (
@@ -88,7 +88,7 @@ def shed(view: Round, memory: AvgMemory) -> list[Json]:
         present.add(key)
         if not due(view, memory, key, difference):
             continue
-        chosen = [name for name in moved(view, high, low) if name not in taken]
+        chosen = [name for name in choose_moved(view, high, low) if name not in taken]
         taken.update(chosen)
         bundles = [{"bundle": name, "destination": low["broker"]} for name in chosen]
         if bundles:
@@ -103,7 +103,7 @@ def run(context: Context, trial: Json) -> Json:
     config = trial["config"]
     answer: list[list[Json]] = []
     for data in trial["rounds"]:
-        recent = memory.recent(
+        recent = memory.list_recent(
             context, data["at"], config["loadBalancerSheddingGracePeriodMinutes"]
         )
         chosen = shed(Round(context, data, config, recent), memory)

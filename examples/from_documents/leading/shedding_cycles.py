@@ -7,7 +7,7 @@ from examples.from_documents.leading.common import Context, Json
 MINUTE = 60_000
 
 
-def recent(context: Context, then: dict[str, int], now: int, grace: int) -> list[Json]:
+def list_recent(context: Context, then: dict[str, int], now: int, grace: int) -> list[Json]:
     """The bundles or brokers with unloads within the grace period, and how many minutes ago."""
     result: list[Json] = []
     for name, at in sorted(then.items()):
@@ -34,8 +34,8 @@ def run(context: Context, trial: Json) -> Json:
         )
         result: Json = {"asked": asked, "bundles": [], "brokers": [], "unloaded": []}
         if asked:
-            result["bundles"] = recent(context, bundles, now, grace)
-            result["brokers"] = recent(context, brokers, now, grace)
+            result["bundles"] = list_recent(context, bundles, now, grace)
+            result["brokers"] = list_recent(context, brokers, now, grace)
             for decided in cycle["decided"]:
                 if decided["outcome"] == "skip":
                     continue

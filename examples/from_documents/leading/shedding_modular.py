@@ -29,7 +29,7 @@ class Memory:
     unloaded: dict[str, int] = field(default_factory=dict)
     history: dict[str, float] = field(default_factory=dict)
 
-    def recent(self, context: Context, at: int, minutes: int) -> set[str]:
+    def list_recent(self, context: Context, at: int, minutes: int) -> set[str]:
         """The bundles whose grace period is not over."""
         span = minutes * MINUTE
         if context.interpretations.grace_includes_end:
@@ -60,7 +60,7 @@ class Round:
             for name in broker["bundles"]
             if name in known and name not in self.recent
         ]
-        return self.context.arranged(movable, lambda pair: -pair[1], lambda pair: pair[0])
+        return self.context.arrange(movable, lambda pair: -pair[1], lambda pair: pair[0])
 
 
 Strategy = Callable[[Round, Memory], list[tuple[str, list[str]]]]
@@ -75,7 +75,7 @@ def run(context: Context, trial: Json, strategy: Strategy) -> Json:
             if membership["round"] == number:
                 forget(memory, membership["active"])
         minutes = trial["config"]["loadBalancerSheddingGracePeriodMinutes"]
-        recent = memory.recent(context, data["at"], minutes)
+        recent = memory.list_recent(context, data["at"], minutes)
         chosen = strategy(Round(context, data, trial["config"], recent), memory)
         for _, bundles in chosen:
             for bundle in bundles:
@@ -105,7 +105,7 @@ def enough(
     return chosen
 
 
-def spared(view: Round, broker: Json, bundles: list[tuple[str, float]]) -> int:
+def count_spared(view: Round, broker: Json, bundles: list[tuple[str, float]]) -> int:
     """How many of the movable bundles must stay so that the broker keeps one."""
     everything = len(bundles) == len(broker["bundles"])
     return 1 if view.context.interpretations.keep_last and everything else 0
@@ -135,7 +135,7 @@ def overload_choice(
 ) -> list[str]:
     """The bundles that one overloaded broker sheds."""
     interpretations = view.context.interpretations
-    spare = spared(view, broker, bundles)
+    spare = count_spared(view, broker, bundles)
     if interpretations.overload_amount == "one":
         return [name for name, _ in bundles[:1]]
     if interpretations.overload_amount == "all":
@@ -222,7 +222,7 @@ def threshold_choice(view: Round, broker: Json, share: float, taken: set[str]) -
     bundles = view.heaviest(broker, throughput)
     if not interpretations.shed_idle:
         bundles = [pair for pair in bundles if pair[1] > 0]
-    return enough(bundles, amount, taken, spared(view, broker, bundles))
+    return enough(bundles, amount, taken, count_spared(view, broker, bundles))
 
 
 def uniform(view: Round, _memory: Memory) -> list[tuple[str, list[str]]]:
@@ -250,7 +250,7 @@ def uniform(view: Round, _memory: Memory) -> list[tuple[str, list[str]]]:
 
 def uniform_pair(view: Round, key: Callable[[Json], float]) -> tuple[Json, Json]:
     """The most and the least loaded broker."""
-    order = view.context.arranged(
+    order = view.context.arrange(
         view.data["brokers"], lambda broker: key(broker["traffic"]), lambda b: str(b["broker"])
     )
     return order[-1], order[0]

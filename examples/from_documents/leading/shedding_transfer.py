@@ -83,13 +83,13 @@ def figures(context: Context, loads: list[float]) -> tuple[float, float]:
     return average, math.sqrt(context.divide(squares, count))
 
 
-def underloaded(context: Context, side: Side, average: float, target: float) -> bool:
+def is_underloaded(context: Context, side: Side, average: float, target: float) -> bool:
     """Concepts: "No broker receives 0 traffic. No broker's load < avgLoad * min(0.5, ...)"."""
     bound = average * min(context.constant("0.5"), context.divide(target, 2))
     return (side.report["throughput_average"] == 0 and side.traffic == 0) or side.load < bound
 
 
-def overloaded(context: Context, side: Side, average: float, config: Json) -> bool:
+def is_overloaded(context: Context, side: Side, average: float, config: Json) -> bool:
     """Concepts: "No broker's load > ...ThresholdPercentage && load > avgLoad + ...TargetStd"."""
     limit = context.divide(config["loadBalancerBrokerOverloadedThresholdPercentage"], 100)
     target = config["loadBalancerBrokerLoadTargetStd"]
@@ -102,9 +102,9 @@ def cause(context: Context, sides: list[Side], config: Json) -> str | None:
     target = config["loadBalancerBrokerLoadTargetStd"]
     lowest = min(sides, key=lambda side: side.load)
     highest = max(sides, key=lambda side: side.load)
-    if overloaded(context, highest, average, config) or deviation > target:
+    if is_overloaded(context, highest, average, config) or deviation > target:
         return "Overloaded"
-    if any(underloaded(context, side, average, target) for side in (lowest, *sides)):
+    if any(is_underloaded(context, side, average, target) for side in (lowest, *sides)):
         return "Underloaded"
     return None
 
@@ -134,7 +134,7 @@ def weight(bundle: Json) -> float:
 def candidates(context: Context, bundles: list[Json]) -> list[Json]:
     """The bundles of a list in the order in which the variant tries them."""
     sign = 1 if context.interpretations.transfer_smallest_first else -1
-    return context.arranged(bundles, lambda b: sign * weight(b), lambda b: str(b["bundle"]))
+    return context.arrange(bundles, lambda b: sign * weight(b), lambda b: str(b["bundle"]))
 
 
 def amount(context: Context, source: Side, target: Side, average: float) -> float:
@@ -190,7 +190,7 @@ def plan(context: Context, view: Json, config: Json, sides: list[Side]) -> list[
         why = cause(context, sides, config)
         if why is None or len(remaining) < 2:
             break
-        order = context.arranged(remaining, lambda side: side.load, lambda side: side.name)
+        order = context.arrange(remaining, lambda side: side.load, lambda side: side.name)
         average, _deviation = figures(context, [side.load for side in sides])
         found = deal(context, view, config, (order[-1], order[0]), average, moved)
         moved.update(move["bundle"] for move in found)

@@ -49,7 +49,7 @@ class Cluster:
             self.measure(now)
         placed = self.place(now)
         gauges = [self.gauge(broker, now) for broker in self.specs if broker in self.up]
-        away = sorted(name for name in self.bundles if not self.served(name))
+        away = sorted(name for name in self.bundles if not self.is_served(name))
         if now == 0:
             self.leader.averages.clear()
         self.measure(now)
@@ -63,7 +63,7 @@ class Cluster:
             self.report(self.gauge(broker, now), now)
         self.arrive(now)
 
-    def served(self, bundle: str) -> bool:
+    def is_served(self, bundle: str) -> bool:
         """Whether some broker serves a bundle now."""
         return self.owner[bundle] in self.up
 
@@ -228,7 +228,7 @@ class Cluster:
         done: list[Json] = []
         for move in self.leader.shed(now, sorted(self.registered), self.reports):
             bundle = move["bundle"]
-            if self.owner.get(bundle) != move["source"] or not self.served(bundle):
+            if self.owner.get(bundle) != move["source"] or not self.is_served(bundle):
                 continue
             self.leader.done(move, now)
             self.leader.leaves(bundle, move["source"], self.reports)

@@ -12,7 +12,7 @@ from examples.from_documents.owning import bundles
 from examples.from_documents.owning.channel import channel
 from examples.from_documents.owning.interpretations import VARIANTS, Interpretations
 from examples.from_documents.owning.locks import locks
-from examples.from_documents.owning.scaling_assignment import assignment
+from examples.from_documents.owning.scaling_assignment import answer_assignment
 from examples.from_documents.owning.scaling_decision import decision, report
 from examples.from_documents.owning.scaling_decision import policy as scaling_policy
 from examples.from_documents.owning.scaling_layout import layout
@@ -30,7 +30,7 @@ from examples.from_documents.owning.throttling_reads import (
 )
 from examples.from_documents.owning.transitions import conflict, transition
 from examples.from_documents.owning.wire import Json, Refusal, Skip
-from examples.from_documents.variants import named
+from examples.from_documents.variants import find_variant
 
 QUESTIONS: dict[str, Callable[[Interpretations, Json], Json]] = {
     "ownership.channel": channel,
@@ -51,7 +51,7 @@ QUESTIONS: dict[str, Callable[[Interpretations, Json], Json]] = {
     "splitting.due_extensible": due_extensible,
     "splitting.due_modular": due_modular,
     "splitting.life": life,
-    "scaling.assignment": assignment,
+    "scaling.assignment": answer_assignment,
     "scaling.decision": decision,
     "scaling.layout": layout,
     "scaling.policy": scaling_policy,
@@ -110,7 +110,7 @@ def reply(variant: str, message: Any) -> Json | None:
         return None
     if message.get("type") == "trial" and isinstance(message.get("id"), int):
         try:
-            return observe(named(VARIANTS, variant), message)
+            return observe(find_variant(VARIANTS, variant), message)
         except KeyError as missing:
             reason = f"{missing} is missing"
             return {"type": "error", "id": message["id"], "reason": reason, "definite": True}

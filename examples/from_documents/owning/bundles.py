@@ -146,7 +146,7 @@ def topic_name(interpretations: Interpretations, text: str) -> Json:
     """A topic's complete name and its pieces."""
     domain, mark, rest = text.partition("://")
     if not mark:
-        domain, rest = "persistent", completed(interpretations, text)
+        domain, rest = "persistent", complete_name(interpretations, text)
     domain = domain.lower()
     if domain not in ("persistent", "non-persistent"):
         raise Refusal("BadTopicName", f"{domain!r} is no domain")
@@ -171,7 +171,7 @@ def topic_name(interpretations: Interpretations, text: str) -> Json:
     }
 
 
-def completed(interpretations: Interpretations, text: str) -> str:
+def complete_name(interpretations: Interpretations, text: str) -> str:
     """A short name with its omitted parts, if this balancer accepts short names."""
     pieces = text.split("/")
     if interpretations.takes_short_names and len(pieces) == 1:

@@ -38,7 +38,7 @@ class Channel:
             result = cast("Json", getattr(self, f"do_{what}")(number, command))
         except Refusal as refusal:
             result = {"do": "refused", "reason": refusal.reason}
-        return self.world.seen(result, what == "settle")
+        return self.world.observe_step(result, what == "settle")
 
     # -- helpers ------------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ class Channel:
     def target(self, command: Json) -> int:
         """The broker that shall get a bundle."""
         to = int(command["to"]) % len(self.world.brokers)
-        if not self.world.registered(to):
+        if not self.world.is_registered(to):
             raise Refusal("NoSuchBroker")
         return to
 
@@ -87,7 +87,7 @@ class Channel:
             self.wait(broker, number, bundle, 0)
         return done()
 
-    def unowned(self, broker: Broker, bundle: str) -> bool:
+    def is_unowned(self, broker: Broker, bundle: str) -> bool:
         """Whether a bundle has no owner, as far as the broker has seen."""
         record = broker.view.get(bundle)
         return record is None or record.state == "Free"
@@ -95,7 +95,7 @@ class Channel:
     def do_assign(self, number: int, command: Json) -> Json:
         """An unowned bundle gets an owner."""
         broker, bundle, to = self.able(command), self.bundle(command), self.target(command)
-        if self.unowned(broker, bundle):
+        if self.is_unowned(broker, bundle):
             self.assign(number, broker, bundle, to)
         else:
             self.wait(broker, number, bundle, 0)
@@ -209,10 +209,10 @@ class Channel:
         fresh = Broker(broker.number, running=False, session=False)
         self.world.brokers[broker.number] = fresh
         if had_session:
-            self.went(broker.number)
+            self.lose_registration(broker.number)
         return done()
 
-    def went(self, number: int) -> None:
+    def lose_registration(self, number: int) -> None:
         """A registration has disappeared; if the broker led, there is no leader."""
         if self.world.leader == number:
             self.world.leader = None
@@ -231,11 +231,11 @@ class Channel:
     def do_lose_session(self, _number: int, command: Json) -> Json:
         """A session ends; the broker's bundles may soon have another owner."""
         broker = self.broker(command)
-        if not self.world.registered(broker.number):
+        if not self.world.is_registered(broker.number):
             raise Refusal("NoSession")
         broker.session = False
         self.protocol.give_up(broker)
-        self.went(broker.number)
+        self.lose_registration(broker.number)
         return done()
 
     def do_regain_session(self, _number: int, command: Json) -> Json:
@@ -261,9 +261,9 @@ class Channel:
             if record.keeper == broker.number:
                 self.leave(broker, bundle, record)
         broker.leaving = True
-        if not self.world.registered(broker.number):
+        if not self.world.is_registered(broker.number):
             self.protocol.give_up(broker)
-            self.went(broker.number)
+            self.lose_registration(broker.number)
         return done()
 
     def leave(self, broker: Broker, bundle: str, record: Record) -> None:
@@ -301,8 +301,8 @@ class Channel:
     def do_settle(self, _number: int, _command: Json) -> Json:
         """All brokers take turns until nothing happens any more."""
         leader = self.world.leader
-        if leader is None or not self.world.registered(leader):
-            heirs = [b.number for b in self.world.brokers if self.world.registered(b.number)]
+        if leader is None or not self.world.is_registered(leader):
+            heirs = [b.number for b in self.world.brokers if self.world.is_registered(b.number)]
             self.world.leader = heirs[0] if heirs else None
         for _ in range(ROUNDS):
             if not self.turns():

@@ -90,7 +90,7 @@ class Protocol:
         if record.keeper != broker.number:
             self.drop(broker, bundle)
             return
-        if not self.may_act(broker) or not self.world.registered(broker.number):
+        if not self.may_act(broker) or not self.world.is_registered(broker.number):
             return
         if broker.leaving and record.state in ("Assigning", "Owned"):
             self.leave(broker, bundle)
@@ -154,7 +154,7 @@ class Protocol:
         """The topics are closed: the next broker must act, or none."""
         record = broker.view[bundle]
         to = record.destination
-        if to is None or not self.world.registered(to):
+        if to is None or not self.world.is_registered(to):
             self.write(broker, bundle, Record("Free", source=broker.number))
         else:
             self.write(broker, bundle, Record(self.interpretations.handover, to, broker.number))
@@ -200,7 +200,7 @@ class Protocol:
             return None
         if record.state == "Releasing" and not self.interpretations.answers_while_releasing:
             return None
-        if not self.world.registered(record.keeper):
+        if not self.world.is_registered(record.keeper):
             return None
         if record.state == "Releasing" and record.keeper == broker.number:
             return ("owner", broker.number) if bundle in broker.open else None
@@ -219,7 +219,7 @@ class Protocol:
         if not self.cleans(broker) or broker.news:
             return
         for number, due in sorted(broker.gone.items()):
-            over = due <= self.world.now and not self.world.registered(number)
+            over = due <= self.world.now and not self.world.is_registered(number)
             if over and not self.release_all(broker, number):
                 del broker.gone[number]
 
@@ -253,7 +253,7 @@ class Protocol:
 
     def missing(self, broker: Broker, keeper: int) -> bool:
         """Whether a keeper is missing, and has been known to be for long enough."""
-        if self.world.registered(keeper):
+        if self.world.is_registered(keeper):
             return False
         return broker.gone.setdefault(keeper, self.grace_end()) <= self.world.now
 

@@ -55,7 +55,7 @@ class Record:
             return self.source
         return None
 
-    def shown(self) -> Json:
+    def to_wire(self) -> Json:
         """The record in its wire form."""
         return {
             "state": self.state,

@@ -28,7 +28,7 @@ class World:
         """The bundles that the namespaces have now."""
         return ("left", "right", "other") if self.divided else ("parent", "other")
 
-    def registered(self, number: int) -> bool:
+    def is_registered(self, number: int) -> bool:
         """Whether a broker is registered in the metadata store."""
         broker = self.brokers[number]
         return broker.running and broker.session and not broker.leaving
@@ -37,7 +37,7 @@ class World:
         """Another broker that may be given bundles: the next in a circle, or the emptiest."""
         count = len(self.brokers)
         circle = [(after + step) % count for step in range(1, count)]
-        heirs = [number for number in circle if self.registered(number)]
+        heirs = [number for number in circle if self.is_registered(number)]
         if self.interpretations.heir == "fewest":
             heirs.sort(key=lambda number: len(self.brokers[number].open))
         return heirs[0] if heirs else None
@@ -49,7 +49,7 @@ class World:
             {
                 "writer": writer.number,
                 "bundle": bundle,
-                "record": None if record is None else record.shown(),
+                "record": None if record is None else record.to_wire(),
                 "stands": stands,
             }
         )
@@ -65,7 +65,7 @@ class World:
         """A lookup or an assignment ends."""
         self.ended.append({"ticket": ticket, "end": how, "owner": owner})
 
-    def seen(self, result: Json, views: bool) -> Json:
+    def observe_step(self, result: Json, views: bool) -> Json:
         """The observation of a step; reset for the next one."""
         serves = [
             {"broker": broker.number, "hashes": broker.hashes()}
@@ -77,7 +77,7 @@ class World:
             for broker in self.brokers:
                 if broker.running:
                     shown += [
-                        {"broker": broker.number, "bundle": bundle, "record": record.shown()}
+                        {"broker": broker.number, "bundle": bundle, "record": record.to_wire()}
                         for bundle, record in sorted(broker.view.items())
                     ]
         step = {

@@ -61,7 +61,7 @@ class Locks:
 
     def do_closed(self, _number: int, command: Json) -> None:
         """Topics are closed, or not."""
-        self.work.closed(self.broker(command), self.bundle(command), str(command["how"]))
+        self.work.end_closing(self.broker(command), self.bundle(command), str(command["how"]))
 
     # -- the store ----------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class Locks:
             for bundle in range(len(self.store.nodes)):
                 busy |= self.work.answer(broker, bundle, fails=False, done=True)
                 busy |= self.notify(broker, bundle)
-                busy |= self.work.closed(broker, bundle, "closed")
+                busy |= self.work.end_closing(broker, bundle, "closed")
             busy |= self.work.retry(broker)
         return busy
 

@@ -139,7 +139,7 @@ class Brokers:
                 self.found(broker, bundle, node)
         elif operation == "create":
             if carried and self.store.create(broker, bundle) is not None and not fails:
-                self.created(broker, bundle)
+                self.note_created(broker, bundle)
             elif fails or not broker.connected:
                 keeping.standing = "none"
                 self.end_all(keeping, "failed")
@@ -147,7 +147,7 @@ class Brokers:
             else:
                 self.found_other(broker, bundle)
         else:
-            self.deleted(broker, bundle, operation, carried, fails or not broker.connected)
+            self.note_deleted(broker, bundle, operation, carried, fails or not broker.connected)
         return True
 
     def found(self, broker: Broker, bundle: int, node: Node | None) -> None:
@@ -202,13 +202,13 @@ class Brokers:
         keeping.cached = None
         self.end_all(keeping, "owner", broker.number)
 
-    def created(self, broker: Broker, bundle: int) -> None:
+    def note_created(self, broker: Broker, bundle: int) -> None:
         """A node was created."""
         node = self.store.nodes[bundle]
         if node is not None:
             self.adopt(broker, bundle, node)
 
-    def deleted(
+    def note_deleted(
         self, broker: Broker, bundle: int, operation: str, carried: bool, fails: bool
     ) -> None:
         """A node was deleted, or not."""
@@ -267,7 +267,7 @@ class Brokers:
         if number is not None:
             keeping.unloads.append(number)
 
-    def closed(self, broker: Broker, bundle: int, how: str) -> bool:
+    def end_closing(self, broker: Broker, bundle: int, how: str) -> bool:
         """The closing of topics ends; whether any were being closed."""
         keeping = broker.keeps[bundle]
         if not broker.running or not keeping.closing:

@@ -140,7 +140,7 @@ class Subscription:
             self.deal()
 
 
-def shown(subscription: Subscription) -> Json:
+def show_readers(subscription: Subscription) -> Json:
     """Who reads what, in the form of answers."""
     reads: dict[str, list[int]] = {name: [] for name in subscription.consumers}
     for number, owners in subscription.owners.items():
@@ -152,11 +152,11 @@ def shown(subscription: Subscription) -> Json:
     }
 
 
-def assignment(interpretations: Interpretations, trial: Json) -> Json:
+def answer_assignment(interpretations: Interpretations, trial: Json) -> Json:
     """The answer to scaling.assignment."""
     subscription = Subscription(interpretations, Topic(interpretations, trial))
     results = []
     for command in trial["commands"]:
         subscription.do(command)
-        results.append(shown(subscription))
+        results.append(show_readers(subscription))
     return {"results": results}

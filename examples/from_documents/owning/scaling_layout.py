@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from examples.from_documents.owning.interpretations import Interpretations
-from examples.from_documents.owning.wire import Json, Refusal, Skip, refused
+from examples.from_documents.owning.wire import Json, Refusal, Skip, refuse
 
 HASHES = 1 << 16
 
@@ -147,18 +147,18 @@ class Topic:
             raise Skip(f"its segments have other hashes: {refusal}") from refusal
 
 
-def described(segment: Segment) -> Json:
+def describe_segment(segment: Segment) -> Json:
     """A segment as it is now, in the form of answers."""
     names = ("number", "start", "end", "sealed", "buckets", "created", "sealed_in")
     edges = {"parents": list(segment.parents), "children": list(segment.children)}
     return {**{name: getattr(segment, name) for name in names}, **edges}
 
 
-def shown(topic: Topic) -> Json:
+def show_layout(topic: Topic) -> Json:
     """The layout in the form of answers."""
     return {
         "do": "layout",
-        "segments": [described(segment) for segment in topic.segments.values()],
+        "segments": [describe_segment(segment) for segment in topic.segments.values()],
         "depths": [*topic.depths().values()],
         "epoch": topic.epoch,
     }
@@ -172,7 +172,7 @@ def layout(interpretations: Interpretations, trial: Json) -> Json:
         try:
             topic.do(command)
         except Refusal as refusal:
-            results.append(refused(refusal.reason))
+            results.append(refuse(refusal.reason))
         else:
-            results.append(shown(topic))
+            results.append(show_layout(topic))
     return {"results": results}

@@ -85,7 +85,7 @@ class Cycles:
         seen = {str(own["load"]["bundle"]) for own in cycle["loads"]}
         if self.interpretations.hits_in_a_row:
             self.hits = {bundle: n for bundle, n in self.hits.items() if bundle in seen}
-        for own in self.ordered(cycle["loads"]):
+        for own in self.order_loads(cycle["loads"]):
             bundle = str(own["load"]["bundle"])
             if not own["owned"] or bundle in cycle["splitting"]:
                 continue
@@ -102,7 +102,7 @@ class Cycles:
             decisions.append({"bundle": bundle, "reason": why, "children": children})
         return decisions
 
-    def ordered(self, loads: list[Json]) -> list[Json]:
+    def order_loads(self, loads: list[Json]) -> list[Json]:
         """In the order of reports, or the busiest first."""
         if not self.interpretations.busiest_first:
             return loads
@@ -144,13 +144,13 @@ def modular_round(
         bundle = str(load["bundle"])
         if bundle in due or too_few(interpretations, load):
             continue
-        shown = averaged(averages, load) if interpretations.averages_before_splitting else load
+        shown = average_load(averages, load) if interpretations.averages_before_splitting else load
         if reason(config, shown) is not None and may_grow(config, counts, bundle, 1):
             due[bundle] = str(load["broker"])
     return [{"bundle": bundle, "broker": broker} for bundle, broker in due.items()]
 
 
-def averaged(averages: dict[str, Json], load: Json) -> Json:
+def average_load(averages: dict[str, Json], load: Json) -> Json:
     """A load whose rates are the mean of all reports."""
     past = averages.setdefault(load["bundle"], {"times": 0})
     past["times"] += 1

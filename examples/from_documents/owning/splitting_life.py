@@ -15,7 +15,7 @@ from examples.from_documents.owning.bundles import (
 )
 from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.splitting_positions import cut, legal_positions
-from examples.from_documents.owning.wire import Json, Refusal, done, refused
+from examples.from_documents.owning.wire import Json, Refusal, done, refuse
 
 
 class Namespace:
@@ -101,5 +101,5 @@ def life(interpretations: Interpretations, trial: Json) -> Json:
         try:
             results.append(world.command(command))
         except Refusal as refusal:
-            results.append(refused(refusal.reason))
+            results.append(refuse(refusal.reason))
     return {"results": results}

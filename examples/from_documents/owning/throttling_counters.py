@@ -8,7 +8,7 @@ the next periods' quotas).
 from __future__ import annotations
 
 from examples.from_documents.owning.interpretations import Interpretations
-from examples.from_documents.owning.wire import Json, Refusal, Skip, done, refused
+from examples.from_documents.owning.wire import Json, Refusal, Skip, done, refuse
 
 
 class Bucket:
@@ -136,7 +136,7 @@ def bucket(interpretations: Interpretations, trial: Json) -> Json:
         try:
             results.append(world.command(command))
         except Refusal as refusal:
-            results.append(refused(refusal.reason))
+            results.append(refuse(refusal.reason))
     return {"results": results}
 
 
@@ -149,7 +149,7 @@ def counter(interpretations: Interpretations, trial: Json) -> Json:
         try:
             results.append(counter_command(interpretations, world, command))
         except Refusal as refusal:
-            results.append(refused(refusal.reason))
+            results.append(refuse(refusal.reason))
     return {"results": results}
 
 
@@ -208,7 +208,7 @@ class Side:
         """At every period's end there is a whole quota, less what is owed."""
         self.left = min(self.limit, min(0, self.left) + count * self.limit)
 
-    def shown(self) -> int:
+    def show_left(self) -> int:
         """What is left, or -1 without a limit."""
         return max(0, self.left) if self.limit > 0 else -1
 
@@ -295,7 +295,7 @@ def quota(interpretations: Interpretations, trial: Json) -> Json:
         try:
             results.append(quota_command(world, command))
         except Refusal as refusal:
-            results.append(refused(refusal.reason))
+            results.append(refuse(refusal.reason))
     return {"results": results}
 
 
@@ -312,7 +312,7 @@ def quota_command(world: Quota, command: Json) -> Json:
         world.publish(int(command["messages"]), int(command["bytes"]))
     else:
         messages, size = world.sides
-        return {"do": "left", "messages": messages.shown(), "bytes": size.shown()}
+        return {"do": "left", "messages": messages.show_left(), "bytes": size.show_left()}
     return done()
 
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from examples.from_documents.owning.interpretations import Interpretations
 from examples.from_documents.owning.throttling_counters import Quota
-from examples.from_documents.owning.throttling_reads import read_size, rounded
-from examples.from_documents.owning.wire import Json, Refusal, Skip, refused
+from examples.from_documents.owning.throttling_reads import read_size, round_amount
+from examples.from_documents.owning.wire import Json, Refusal, Skip, refuse
 
 
 @dataclass
@@ -75,7 +75,7 @@ class Loop:
         both = {"broker": self.broker, "topic": self.topics[sub.topic]}
         return {**both, "subscription": sub.quota}
 
-    def throttled(self, sub: Subscription) -> bool:
+    def throttles(self, sub: Subscription) -> bool:
         """Whether limits apply to a subscription now."""
         enabled = self.settings["dispatchThrottlingOnNonBacklogConsumerEnabled"]
         return bool(enabled) or not sub.active
@@ -100,7 +100,7 @@ class Loop:
         if what == "complete":
             return self.complete(sub, bool(command["replay"]))
         if what == "written":
-            return self.written(sub, bool(command["succeeded"]))
+            return self.end_writing(sub, bool(command["succeeded"]))
         self.change(sub, command)
         return []
 
@@ -163,7 +163,7 @@ class Loop:
         reason = self.idle(sub, replays)
         if reason is not None:
             return [{"do": "ignored", "subscription": sub.number, "reason": reason}]
-        quotas = list(self.quotas(sub).values()) if self.throttled(sub) else []
+        quotas = list(self.quotas(sub).values()) if self.throttles(sub) else []
         blocking = [q for q in quotas if q.blocks() or self.messages_left(sub, q) == 0]
         if blocking:
             wait = self.interpretations.reread_after
@@ -231,7 +231,7 @@ class Loop:
         if not stored:
             return 1
         average = Fraction(sum(entry[1] for entry in stored), len(stored))
-        return max(1, rounded(size / average, self.interpretations.entries_rounding))
+        return max(1, round_amount(size / average, self.interpretations.entries_rounding))
 
     # -- delivering ---------------------------------------------------------------------------
 
@@ -301,7 +301,7 @@ class Loop:
         sub.writing.append((units, size, read.reserved))
         return [event]
 
-    def written(self, sub: Subscription, succeeded: bool) -> list[Json]:
+    def end_writing(self, sub: Subscription, succeeded: bool) -> list[Json]:
         """The connection has written a delivery, or failed to."""
         if not sub.writing:
             reason = "nothing was being written"
@@ -360,5 +360,5 @@ def loop(interpretations: Interpretations, trial: Json) -> Json:
         try:
             results.append({"do": "seen", "events": world.step(command)})
         except Refusal as refusal:
-            results.append(refused(refusal.reason))
+            results.append(refuse(refusal.reason))
     return {"results": results}

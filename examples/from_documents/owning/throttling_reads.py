@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from examples.from_documents.owning.interpretations import Interpretations
-from examples.from_documents.owning.wire import Json, Skip, refused
+from examples.from_documents.owning.wire import Json, Skip, refuse
 
 # Document 004, "Throttling configurations", the column of default values.
 DEFAULTS = {
@@ -36,7 +36,7 @@ def default(_interpretations: Interpretations, trial: Json) -> Json:
     return {"value": value}
 
 
-def rounded(value: Fraction, how: str) -> int:
+def round_amount(value: Fraction, how: str) -> int:
     """A whole number, up, down or the nearest."""
     if how == "up":
         return -(-value.numerator // value.denominator)
@@ -58,7 +58,7 @@ def averages(interpretations: Interpretations, trial: Json) -> Json:
             average = average * Fraction(9, 10) + now * Fraction(1, 10)
         else:
             average = now if interpretations.averages_fade else Fraction(messages, entries)
-        shown.append(rounded(average, interpretations.average_rounding))
+        shown.append(round_amount(average, interpretations.average_rounding))
     return {"averages": shown}
 
 
@@ -73,7 +73,7 @@ def entries_for_bytes(interpretations: Interpretations, trial: Json) -> Json:
         average = trial["dispatch_size"]
     if average is None:
         return {"entries": 1}
-    fits = rounded(Fraction(size, int(average)), interpretations.entries_rounding)
+    fits = round_amount(Fraction(size, int(average)), interpretations.entries_rounding)
     return {"entries": max(1, min(most, fits))}
 
 
@@ -90,7 +90,7 @@ def read_size(
     if settings["preciseDispatcherFlowControl"] and average > 0:
         entries = min(most, -(-permits // average))
         for left in messages:
-            share = rounded(Fraction(left, average), interpretations.precise_rounding)
+            share = round_amount(Fraction(left, average), interpretations.precise_rounding)
             share = left if counts_entries else share
             entries = min(entries, share)
     else:
@@ -149,7 +149,7 @@ def policy(_interpretations: Interpretations, trial: Json) -> Json:
     for command in trial["commands"]:
         what = command["do"]
         if what in ("set_namespace", "set_topic") and command["level"] == "broker":
-            results.append(refused("NotApplicable"))
+            results.append(refuse("NotApplicable"))
             continue
         if what == "set_broker":
             config = command["config"]

@@ -22,10 +22,10 @@ def conflict(_interpretations: Interpretations, trial: Json) -> Json:
     if update is None:
         accepted = current is None or current["state"] == "Deleted"
     else:
-        accepted = follows(parsed(current), Record(update["state"], version=update["version"]))
+        accepted = follows(parse(current), Record(update["state"], version=update["version"]))
     return {"accepted": accepted}
 
 
-def parsed(record: Json | None) -> Record | None:
+def parse(record: Json | None) -> Record | None:
     """State and version of a record."""
     return None if record is None else Record(record["state"], version=int(record["version"]))

@@ -35,6 +35,6 @@ def done() -> Json:
     return {"do": "done"}
 
 
-def refused(reason: str) -> Json:
+def refuse(reason: str) -> Json:
     """The answer to one command of a list that was rejected."""
     return {"do": "refused", "reason": reason}

@@ -151,7 +151,7 @@ def traffic(load: int) -> Traffic:
     return Traffic(500.0 * load, 500.0 * load, load * 1e6, load * 1e6)
 
 
-def named(broker: int, place: int) -> BundleName:
+def name_at(broker: int, place: int) -> BundleName:
     """The name of a bundle by where it is at first."""
     return BundleName(f"t/n/0x{broker:x}{place:x}000000_0x{broker:x}{place + 1:x}000000")
 
@@ -163,7 +163,7 @@ def view_of(spread: Spread) -> View:
     averages: dict[str, BundleAverages] = {}
     owners: dict[BundleName, BrokerId] = {}
     for index, (broker, loads) in enumerate(zip(BROKERS, spread, strict=True)):
-        weights = {named(index, place): traffic(load) for place, load in enumerate(loads)}
+        weights = {name_at(index, place): traffic(load) for place, load in enumerate(loads)}
         total = float(sum(loads))
         usage = Resources(cpu=Resource(total, float(FULL)))
         reports[broker] = BrokerReport(usage, traffic(sum(loads)), tuple(weights))
@@ -197,12 +197,12 @@ def rounds(setup: Setup, spread: Spread, settings: Settings | None = None) -> di
         view = view_of(listed)
         balancer = hiring(spec, edition)()  # each with averages of its own
         decisions = list(balancer.shedder.decide(view))
-        for owners in placed(balancer, decisions, view, edition) if decisions else ():
+        for owners in place_bundles(balancer, decisions, view, edition) if decisions else ():
             found[round_of(listed, view, owners)] = None
     return found
 
 
-def placed(
+def place_bundles(
     balancer: Balancer, decisions: list[Shed], view: View, edition: Edition
 ) -> list[dict[BundleName, BrokerId]]:
     """The owners after a round, for every choice that placement leaves."""
@@ -212,7 +212,7 @@ def placed(
         following: dict[Open, None] = {}
         for state in states:
             seen = view if at_once else replace(view, preallocated=by_broker(state.given))
-            for to in [shed.destination] if shed.destination else allowed(balancer, shed, seen):
+            for to in [shed.destination] if shed.destination else list_takers(balancer, shed, seen):
                 owners = tuple((b, to if b == shed.bundle else o) for b, o in state.owners)
                 following[Open(owners, (*state.given, (shed.bundle, to)))] = None
         states = list(following) or states
@@ -226,18 +226,18 @@ def by_broker(
     return {broker: tuple(name for name, other in given if other == broker) for _, broker in given}
 
 
-def allowed(balancer: Balancer, shed: Shed, view: View) -> tuple[BrokerId, ...]:
+def list_takers(balancer: Balancer, shed: Shed, view: View) -> tuple[BrokerId, ...]:
     """The brokers that placement may choose."""
     placement = balancer.placement
     if isinstance(placement, RoundRobin):
         return placement.candidates(shed.bundle, view)[0]
-    return tuple(placement.allowed(shed.bundle, view))
+    return tuple(placement.list_allowed(shed.bundle, view))
 
 
 def round_of(listed: Spread, view: View, owners: dict[BundleName, BrokerId]) -> Round:
     """What a round made of the distribution."""
     loads = {
-        named(index, place): load
+        name_at(index, place): load
         for index, weights in enumerate(listed)
         for place, load in enumerate(weights)
     }

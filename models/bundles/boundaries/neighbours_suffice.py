@@ -16,7 +16,7 @@ from evenkeel.reference.bundles.boundaries import check_boundaries
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.proofs.assumptions import Step, case, hypothesis, lemma
-from evenkeel_engine.proofs.terms import Scope, evaluate, listed
+from evenkeel_engine.proofs.terms import Scope, evaluate, make_list
 from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 P: Final = any_boundaries()
@@ -65,7 +65,7 @@ def arguments(random: Random) -> tuple[tuple[int, ...]]:
 
 def is_legal(values: Sequence[int]) -> bool:
     """The rule of the theorem: the ends, and neighbours in order."""
-    p = Divided(listed(values), z3.IntVal(len(values) - 1))
+    p = Divided(make_list(values), z3.IntVal(len(values) - 1))
     order = p.neighbours_increase(Scope(len(values)))
     return bool(evaluate(z3.And(p.ends(), order)))
 

@@ -40,7 +40,7 @@ def at_each(kind: type[PlainCommand], brokers: int = 2) -> Offer:
     return Offer(tuple(kind(broker) for broker in range(brokers)))
 
 
-def owned(brokers: int) -> tuple[ChannelCommand, ...]:
+def assign_parent(brokers: int) -> tuple[ChannelCommand, ...]:
     """Broker 1 owns the parent, and every broker knows."""
     reads = tuple(do.Read(broker) for broker in range(brokers))
     return (do.Assign(0, PARENT, 1), *reads, *reads, *reads)
@@ -49,7 +49,7 @@ def owned(brokers: int) -> tuple[ChannelCommand, ...]:
 def alone() -> tuple[ChannelCommand, ...]:
     """Broker 1, which leads, has begun to split its parent; the other broker is away."""
     reads = tuple(do.Read(broker) for broker in range(2))
-    return (*owned(2), do.Elect(1), do.Split(1), *reads, *reads, *reads, do.LoseSession(0))
+    return (*assign_parent(2), do.Elect(1), do.Split(1), *reads, *reads, *reads, do.LoseSession(0))
 
 
 def mutant(name: str) -> Mutant:
@@ -142,17 +142,17 @@ THREE_CRASH: Final = (once(do.Crash(1)), once(do.Elect(2)), once(do.Unload(0, PA
 
 SCOPES: Final = {
     "race": (2, (), RACE, "serves-early"),
-    "stuck": (2, owned(2), STUCK, "living_sources_overtaken"),
-    "sessions": (2, owned(2), SESSIONS, "no-health-check"),
-    "leaving": (2, owned(2), LEAVING, "closing-closes-nothing"),
-    "back": (2, owned(2), BACK, "overrides-to-the-lost"),
-    "removal": (2, owned(2), REMOVAL, "brokers-unchecked"),
-    "division": (2, owned(2), DIVISION, "any_key_in_channel"),
+    "stuck": (2, assign_parent(2), STUCK, "living_sources_overtaken"),
+    "sessions": (2, assign_parent(2), SESSIONS, "no-health-check"),
+    "leaving": (2, assign_parent(2), LEAVING, "closing-closes-nothing"),
+    "back": (2, assign_parent(2), BACK, "overrides-to-the-lost"),
+    "removal": (2, assign_parent(2), REMOVAL, "brokers-unchecked"),
+    "division": (2, assign_parent(2), DIVISION, "any_key_in_channel"),
     "alone": (2, alone(), ALONE, "divisions_freed"),
     "overtaking": (2, (), OVERTAKING, "equal-version-overrides"),
     "race-of-3": (3, (), THREE_RACE, "anybody-says-owned"),
-    "division-among-3": (3, owned(3), THREE_DIVIDE, "released-before-closed"),
-    "crash-among-3": (3, owned(3), THREE_CRASH, "everybody-cleans"),
+    "division-among-3": (3, assign_parent(3), THREE_DIVIDE, "released-before-closed"),
+    "crash-among-3": (3, assign_parent(3), THREE_CRASH, "everybody-cleans"),
 }
 """Brokers, how it begins, what is offered, and the rule that is broken for comparison."""
 
@@ -309,7 +309,7 @@ def wide(
     transitions: int,
 ) -> Wide:
     """A scope in which broker 1 owns the parent at first, and every broker knows."""
-    scope = Scope(f"{name}, {storage.value}", storage, brokers, owned(brokers), offers)
+    scope = Scope(f"{name}, {storage.value}", storage, brokers, assign_parent(brokers), offers)
     return name, scope, broken, Size(states, transitions)
 
 

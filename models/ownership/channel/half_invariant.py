@@ -47,7 +47,7 @@ class Hash:
     begun: Any
 
 
-def unknown(name: str) -> Hash:
+def make_unknown(name: str) -> Hash:
     """An unknown state of a hash."""
     whole, truth = z3.IntSort(), z3.BoolSort()
 
@@ -55,20 +55,20 @@ def unknown(name: str) -> Hash:
         return z3.Function(f"{name}.{place}", whole, sort)
 
     def side(place: str) -> Side:
-        record = rules.unknown(f"{name}.{place}")
+        record = rules.make_unknown(f"{name}.{place}")
         return Side(record, array(f"{place}.unread"), array(f"{place}.closed", whole))
 
     others = (array(place) for place in ("serves", "registered", "splits", "begun"))
     return Hash(side("parent"), side("half"), z3.Bool(f"{name}.over"), *others)
 
 
-BEFORE: Final = unknown("hash")
+BEFORE: Final = make_unknown("hash")
 
 
 # --------------------------------------------------------------------------------- invariant
 
 
-def parted(of: Hash) -> Term:
+def is_parted(of: Hash) -> Term:
     """The half has had a record: from now on that is what counts."""
     return of.half.record.version != rules.NEVER
 
@@ -97,12 +97,12 @@ def invariant(of: Hash, broker: Term) -> Term:
     )
     return z3.And(
         z3.Implies(serves, of.registered(broker)),
-        z3.If(parted(of), by_half, by_parent),
-        z3.Implies(z3.Or(of.splits(broker), parted(of)), divides(of)),
+        z3.If(is_parted(of), by_half, by_parent),
+        z3.Implies(z3.Or(of.splits(broker), is_parted(of)), divides(of)),
         z3.Implies(parent.record.state == SPLITTING, of.splits(parent.record.source)),
-        z3.Implies(of.begun(broker), parted(of)),
-        z3.Implies(of.over, parted(of)),
-        of.over == z3.Or(parent.record.state == DELETED, z3.And(parted(of), no_record(parent))),
+        z3.Implies(of.begun(broker), is_parted(of)),
+        z3.Implies(of.over, is_parted(of)),
+        of.over == z3.Or(parent.record.state == DELETED, z3.And(is_parted(of), no_record(parent))),
         has_closed(of, parent, broker, z3.Or(serves, claimed)),
         has_closed(of, half, broker, z3.Or(serves, made)),
     )
@@ -122,7 +122,7 @@ def has_closed(of: Hash, side: Side, broker: Term, serving: Term) -> Term:
 def apart(of: Hash, one: Term, other: Term) -> Term:
     """Until the halves have records, only the broker that was to split serves, or is about to."""
     still = z3.Or(of.serves(one), claims(of, of.parent, one))
-    return z3.Implies(z3.And(z3.Not(parted(of)), still, of.splits(other)), one == other)
+    return z3.Implies(z3.And(z3.Not(is_parted(of)), still, of.splits(other)), one == other)
 
 
 def whole(of: Hash, brokers: tuple[Term, ...]) -> Term:
@@ -150,7 +150,7 @@ def first() -> Step:
     return Step("at first", (), whole(at_first(), (OTHER, GIVEN)))
 
 
-def assumed(scope: Scope) -> tuple[Assumption, ...]:
+def assume(scope: Scope) -> tuple[Assumption, ...]:
     """The invariant of the brokers that matter, and records that can be."""
     parent, half = BEFORE.parent.record, BEFORE.half.record
     sides = (
@@ -183,6 +183,6 @@ def assumed(scope: Scope) -> tuple[Assumption, ...]:
     )
 
 
-def preserved(name: str, scope: Scope, after: Hash, *conditions: Term) -> Step:
+def preserve(name: str, scope: Scope, after: Hash, *conditions: Term) -> Step:
     """The invariant holds of every two brokers after the action."""
-    return Step(name, (*assumed(scope), case(name, *conditions)), whole(after, (OTHER, GIVEN)))
+    return Step(name, (*assume(scope), case(name, *conditions)), whole(after, (OTHER, GIVEN)))

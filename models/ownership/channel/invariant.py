@@ -20,9 +20,9 @@ from evenkeel.reference.ownership.records import FIRST_VERSION
 from evenkeel_engine.proofs.assumptions import Assumption, Step, case, hypothesis, instances
 from evenkeel_engine.proofs.terms import Scope, Term
 
-RECORD: Final = rules.unknown("record")
+RECORD: Final = rules.make_unknown("record")
 ACTOR, OTHER, GIVEN = z3.Ints("actor other given")
-MESSAGE: Final = rules.unknown("message")
+MESSAGE: Final = rules.make_unknown("message")
 SEEN: Final = z3.Int("seen")
 AGAIN, OPENS = z3.Bools("again opens")
 
@@ -78,7 +78,7 @@ def set_at(function: Any, place: Term, value: Term) -> Any:
     return lambda broker: z3.If(broker == place, value, function(broker))
 
 
-def moved(of: World, update: Fields, accepted: Term) -> World:
+def write(of: World, update: Fields, accepted: Term) -> World:
     """The world when a record was written; the new owner has not read it."""
     record = Fields(
         *(z3.If(accepted, new, old) for new, old in zip(update, of.record, strict=True))
@@ -118,7 +118,7 @@ def possible(scope: Scope) -> Assumption:
     )
 
 
-def assumed(scope: Scope) -> tuple[Assumption, ...]:
+def assume(scope: Scope) -> tuple[Assumption, ...]:
     """The invariant of the brokers that matter, and a record that can be."""
     brokers = (ACTOR, OTHER, GIVEN, RECORD.destination, RECORD.source)
     so_far = (invariant(BEFORE, broker) for broker in brokers)
@@ -131,9 +131,9 @@ def first() -> Step:
     return Step("at first", (), invariant(at_first(), OTHER))
 
 
-def preserved(name: str, scope: Scope, after: World, *conditions: Term) -> Step:
+def preserve(name: str, scope: Scope, after: World, *conditions: Term) -> Step:
     """The invariant holds of every broker after the action."""
-    return Step(name, (*assumed(scope), case(name, *conditions)), invariant(after, OTHER))
+    return Step(name, (*assume(scope), case(name, *conditions)), invariant(after, OTHER))
 
 
 def message(state: int, forced: bool = False) -> tuple[Term, ...]:
@@ -188,11 +188,9 @@ def fencing_steps(scope: Scope) -> tuple[Step, ...]:
     return (
         Step(
             "one at most",
-            (*assumed(scope), two, together, others("asking", "handing-over")),
+            (*assume(scope), two, together, others("asking", "handing-over")),
             ACTOR == OTHER,
         ),
-        Step("serve on without a session", (*assumed(scope), still), invariant(after, OTHER)),
-        Step(
-            "one at most of the registered", (*assumed(scope), still, both, alive), ACTOR == OTHER
-        ),
+        Step("serve on without a session", (*assume(scope), still), invariant(after, OTHER)),
+        Step("one at most of the registered", (*assume(scope), still, both, alive), ACTOR == OTHER),
     )

@@ -51,7 +51,7 @@ def not_ahead(broker: Term, version: Term) -> Term:
     return KNOWN(broker) <= version
 
 
-def assumed(scope: Scope) -> tuple[Assumption, ...]:
+def assume(scope: Scope) -> tuple[Assumption, ...]:
     """There is a record, or one was removed, or never was any; no broker is ahead of it."""
     never = z3.And(RECORD.state == INIT, RECORD.version == NEVER)
     some = z3.And(FIRST_VERSION <= RECORD.version, RECORD.version < 2**62)
@@ -72,10 +72,10 @@ def assumed(scope: Scope) -> tuple[Assumption, ...]:
     )
 
 
-def written(scope: Scope) -> tuple[Assumption, ...]:
+def assume_written(scope: Scope) -> tuple[Assumption, ...]:
     """The actor writes what follows the newest that it knows of, and it is taken."""
     return (
-        *assumed(scope),
+        *assume(scope),
         case(
             "a broker writes what follows the newest record that it knows of, and it is taken",
             rules.is_record(MESSAGE),
@@ -85,7 +85,7 @@ def written(scope: Scope) -> tuple[Assumption, ...]:
     )
 
 
-def removed(record: Fields) -> Fields:
+def remove(record: Fields) -> Fields:
     """What is left of a record that is removed: which version it had."""
     no_broker = z3.IntVal(NO_BROKER)
     return record._replace(state=z3.IntVal(INIT), destination=no_broker, source=no_broker)
@@ -98,19 +98,19 @@ def counting_steps(scope: Scope) -> tuple[Step, ...]:
     read = case("a broker reads what was written by then", SEEN <= RECORD.version)
     preserved = (
         Step("at first", (), z3.IntVal(NEVER) <= z3.IntVal(NEVER)),
-        Step("write", written(scope), not_ahead(OTHER, MESSAGE.version)),
-        Step("read", (*assumed(scope), read), reads <= RECORD.version),
-        Step("remove", assumed(scope), not_ahead(OTHER, removed(RECORD).version)),
+        Step("write", assume_written(scope), not_ahead(OTHER, MESSAGE.version)),
+        Step("read", (*assume(scope), read), reads <= RECORD.version),
+        Step("remove", assume(scope), not_ahead(OTHER, remove(RECORD).version)),
     )
     knew = z3.And(up_to_date, follows())
-    return inductive(preserved, Step("taken from a broker that knew", written(scope), knew))
+    return inductive(preserved, Step("taken from a broker that knew", assume_written(scope), knew))
 
 
 def forgets(scope: Scope) -> Step:
     """The removed version is forgotten, and still no broker is ahead of the current record."""
     known = RECORD.version >= FIRST_VERSION, RECORD.state == rules.FREE, ACTOR != OTHER
     brokers = tuple(z3.And(1 <= broker, broker <= 2) for broker in (ACTOR, OTHER, GIVEN))
-    return Step("remove", (*assumed(scope), *known, *brokers), KNOWN(OTHER) <= NEVER)
+    return Step("remove", (*assume(scope), *known, *brokers), KNOWN(OTHER) <= NEVER)
 
 
 # ------------------------------------------------------------------------------------ as trials
@@ -152,7 +152,7 @@ def removals(random: Random) -> tuple[Any, ...]:
 
 def left_by_rule(topic: bool, values: Any) -> int:
     """Which version is known after the removal, by the theorem's rule."""
-    return int(z3.simplify(removed(rules.terms_of(values)).version).as_long())
+    return int(z3.simplify(remove(rules.terms_of(values)).version).as_long())
 
 
 def left_by_reference(topic: bool, values: Any) -> int | None:

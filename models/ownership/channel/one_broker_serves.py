@@ -31,16 +31,16 @@ from evenkeel.models.ownership.channel.invariant import (
     RECORD,
     SEEN,
     World,
-    assumed,
+    assume,
     fencing_steps,
     first,
     follows,
     holds_rule,
     message,
-    moved,
     others,
-    preserved,
+    preserve,
     set_at,
+    write,
 )
 from evenkeel.models.ownership.records import (
     ASSIGNING,
@@ -66,28 +66,28 @@ from evenkeel_engine.proofs.theorem import CrossCheck, ReferenceMutant, Theorem
 
 def asking_steps(scope: Scope) -> tuple[Step, ...]:
     """Any broker assigns, releases, splits, whatever it knows; and one at most serves."""
-    after = moved(BEFORE, MESSAGE, follows())
+    after = write(BEFORE, MESSAGE, follows())
     fresh = z3.And(MESSAGE.destination == GIVEN, MESSAGE.source <= NO_BROKER)
     both = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
     actions = (
         first(),
-        preserved("assign", scope, after, *message(ASSIGNING), fresh),
-        preserved("release or transfer", scope, after, *message(RELEASING)),
-        preserved("split", scope, after, *message(SPLITTING)),
+        preserve("assign", scope, after, *message(ASSIGNING), fresh),
+        preserve("release or transfer", scope, after, *message(RELEASING)),
+        preserve("split", scope, after, *message(SPLITTING)),
     )
     return inductive(
         actions,
         Step(
-            "one at most", (*assumed(scope), both, others("handing-over", "losing")), ACTOR == OTHER
+            "one at most", (*assume(scope), both, others("handing-over", "losing")), ACTOR == OTHER
         ),
     )
 
 
 def any_broker_releases(scope: Scope) -> Step:
     """Without the check of the brokers a release keeps the invariant."""
-    after = moved(BEFORE, MESSAGE, follows(brokers=False))
+    after = write(BEFORE, MESSAGE, follows(brokers=False))
     table = RECORD.state == OWNED, RECORD.destination > 0
-    return preserved("release", scope, after, *message(RELEASING), *table, BEFORE.serves(OTHER))
+    return preserve("release", scope, after, *message(RELEASING), *table, BEFORE.serves(OTHER))
 
 
 # -------------------------------------------------------------------------------- handing over
@@ -97,27 +97,27 @@ def handing_steps(scope: Scope) -> tuple[Step, ...]:
     """The next owner reports that it owns; a source closes, and reports it."""
     accepted = follows()
     mine = z3.And(MESSAGE.source == ACTOR, BEFORE.closed(ACTOR) + 1 == MESSAGE.version)
-    owned = moved(BEFORE, MESSAGE, accepted)
-    given = moved(BEFORE, MESSAGE, z3.And(accepted, RECORD.state == RELEASING))
-    without = moved(BEFORE, MESSAGE, accepted)
+    owned = write(BEFORE, MESSAGE, accepted)
+    given = write(BEFORE, MESSAGE, z3.And(accepted, RECORD.state == RELEASING))
+    without = write(BEFORE, MESSAGE, accepted)
     handed = without._replace(
         serves=set_at(BEFORE.serves, ACTOR, z3.And(BEFORE.serves(ACTOR), z3.Not(accepted))),
         unread=set_at(BEFORE.unread, ACTOR, z3.And(BEFORE.unread(ACTOR), z3.Not(accepted))),
     )
     actions = (
         first(),
-        preserved("own", scope, owned, *message(OWNED), MESSAGE.destination == ACTOR),
-        preserved("close", scope, closed(), SEEN <= RECORD.version, SEEN >= BEFORE.closed(ACTOR)),
-        preserved("closed, then freed", scope, given, *message(FREE), mine),
-        preserved("closed, then assigned", scope, given, *message(ASSIGNING), mine),
-        preserved("divided", scope, handed, *message(DELETED), MESSAGE.source == ACTOR),
+        preserve("own", scope, owned, *message(OWNED), MESSAGE.destination == ACTOR),
+        preserve("close", scope, close(), SEEN <= RECORD.version, SEEN >= BEFORE.closed(ACTOR)),
+        preserve("closed, then freed", scope, given, *message(FREE), mine),
+        preserve("closed, then assigned", scope, given, *message(ASSIGNING), mine),
+        preserve("divided", scope, handed, *message(DELETED), MESSAGE.source == ACTOR),
     )
     both = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
-    given_too = (*assumed(scope), both, others("asking", "losing"))
+    given_too = (*assume(scope), both, others("asking", "losing"))
     return inductive(actions, Step("one at most", given_too, ACTOR == OTHER))
 
 
-def closed() -> World:
+def close() -> World:
     """The actor has closed for the Releasing that it has `SEEN`; if it is the last, it read all."""
     unread = z3.And(BEFORE.unread(ACTOR), SEEN != RECORD.version)
     return BEFORE._replace(
@@ -130,9 +130,9 @@ def closed() -> World:
 def stale_closing(scope: Scope) -> Step:
     """A message of the version in use is taken from a broker that closed for an older Releasing."""
     mine = z3.And(MESSAGE.source == ACTOR, BEFORE.closed(ACTOR) + 1 == MESSAGE.version)
-    after = moved(BEFORE, MESSAGE, follows(equal=True))
+    after = write(BEFORE, MESSAGE, follows(equal=True))
     table = RECORD.state == RELEASING, BEFORE.serves(ACTOR), RECORD.version >= 1
-    return preserved(
+    return preserve(
         "closed, then freed", scope, after, *message(FREE), mine, *table, ACTOR == OTHER
     )
 
@@ -158,12 +158,12 @@ def losing_steps(scope: Scope) -> tuple[Step, ...]:
     absent = z3.Not(BEFORE.registered(ACTOR))
     actions = (
         first(),
-        preserved("read", scope, reads, newly_read),
-        preserved("stop", scope, stops),
-        preserved("lose the session, or crash", scope, loses),
-        preserved("return", scope, returns, absent),
-        preserved("override", scope, moved(BEFORE, MESSAGE, follows()), *overriding()),
-        preserved("remove", scope, removed(z3.Or(RECORD.state == FREE, RECORD.state == DELETED))),
+        preserve("read", scope, reads, newly_read),
+        preserve("stop", scope, stops),
+        preserve("lose the session, or crash", scope, loses),
+        preserve("return", scope, returns, absent),
+        preserve("override", scope, write(BEFORE, MESSAGE, follows()), *overriding()),
+        preserve("remove", scope, remove(z3.Or(RECORD.state == FREE, RECORD.state == DELETED))),
     )
     return inductive(actions, *fencing_steps(scope))
 
@@ -193,7 +193,7 @@ def overriding() -> tuple[Term, ...]:
     )
 
 
-def removed(allowed: Term) -> World:
+def remove(allowed: Term) -> World:
     """The record is removed, if that is allowed. Which version it had is remembered (OWN-40)."""
     without = RECORD._replace(
         state=z3.If(allowed, z3.IntVal(INIT), RECORD.state),
@@ -205,9 +205,9 @@ def removed(allowed: Term) -> World:
 
 def removes_anything(scope: Scope) -> Step:
     """Any record may be removed."""
-    after = removed(z3.BoolVal(True))
+    after = remove(z3.BoolVal(True))
     use = RECORD.state == OWNED, BEFORE.serves(OTHER), RECORD.source <= NO_BROKER
-    return preserved("remove", scope, after, *use)
+    return preserve("remove", scope, after, *use)
 
 
 # ------------------------------------------------------------------------------------ as trials
@@ -253,7 +253,7 @@ def holding(random: Random) -> tuple[Any, ...]:
         random.randint(1, 5),
         False,
     )
-    return rules.named(values), random.randint(1, 3)
+    return rules.name_broker(values), random.randint(1, 3)
 
 
 def holds_by_rule(values: Any, broker: int) -> bool:

@@ -25,11 +25,11 @@ from evenkeel.models.ownership.channel.half_invariant import (
     BEFORE,
     Hash,
     Side,
-    assumed,
+    assume,
     first,
+    is_parted,
     no_record,
-    parted,
-    preserved,
+    preserve,
 )
 from evenkeel.models.ownership.channel.invariant import (
     ACTOR,
@@ -62,7 +62,7 @@ from evenkeel_engine.proofs.theorem import ReferenceMutant, Theorem
 # ------------------------------------------------------------------------------- both sides
 
 
-def moved(side: Side, accepted: Term) -> Side:
+def write(side: Side, accepted: Term) -> Side:
     """The side when the message was written; its new owner has not read it yet."""
     record = Fields(
         *(z3.If(accepted, new, old) for new, old in zip(MESSAGE, side.record, strict=True))
@@ -85,27 +85,27 @@ def writing_steps(scope: Scope, name: str) -> tuple[Step, ...]:
     side: Side = getattr(BEFORE, name)
     record, free = side.record, known_rule(name, BEFORE.over, MESSAGE.state)
     accepted = z3.And(follows_of(record), free)
-    written = z3.And(accepted, z3.Or(name == "parent", parted(BEFORE)))
-    after = with_side(BEFORE, name, moved(side, written))
+    written = z3.And(accepted, z3.Or(name == "parent", is_parted(BEFORE)))
+    after = with_side(BEFORE, name, write(side, written))
     released = z3.And(written, record.state == RELEASING)
     mine = z3.And(MESSAGE.source == ACTOR, side.closed(ACTOR) + 1 == MESSAGE.version)
-    given = with_side(BEFORE, name, moved(side, released))
+    given = with_side(BEFORE, name, write(side, released))
     fresh = z3.And(MESSAGE.destination > NO_BROKER, MESSAGE.source <= NO_BROKER)
     late = SEEN <= record.version, SEEN >= side.closed(ACTOR)
     return (
-        preserved(f"{name}: assign", scope, after, *message(ASSIGNING), fresh),
-        preserved(f"{name}: release or transfer", scope, after, *message(RELEASING)),
-        preserved(f"{name}: own", scope, after, *message(OWNED), MESSAGE.destination == ACTOR),
-        preserved(f"{name}: close", scope, closed(name), *late),
-        preserved(f"{name}: closed, then freed", scope, given, *message(FREE), mine),
-        preserved(f"{name}: closed, then assigned", scope, given, *message(ASSIGNING), mine),
-        preserved(f"{name}: read", scope, read(name)),
-        preserved(f"{name}: override", scope, overridden(name), *overriding(name)),
-        preserved(f"{name}: remove", scope, removed(name)),
+        preserve(f"{name}: assign", scope, after, *message(ASSIGNING), fresh),
+        preserve(f"{name}: release or transfer", scope, after, *message(RELEASING)),
+        preserve(f"{name}: own", scope, after, *message(OWNED), MESSAGE.destination == ACTOR),
+        preserve(f"{name}: close", scope, close(name), *late),
+        preserve(f"{name}: closed, then freed", scope, given, *message(FREE), mine),
+        preserve(f"{name}: closed, then assigned", scope, given, *message(ASSIGNING), mine),
+        preserve(f"{name}: read", scope, read(name)),
+        preserve(f"{name}: override", scope, override(name), *overriding(name)),
+        preserve(f"{name}: remove", scope, remove(name)),
     )
 
 
-def closed(name: str) -> Hash:
+def close(name: str) -> Hash:
     """The actor has closed for the side's Releasing that it has `SEEN`, and all it read before."""
     side: Side = getattr(BEFORE, name)
     unread = z3.And(side.unread(ACTOR), SEEN != side.record.version)
@@ -137,13 +137,13 @@ def overriding(name: str) -> tuple[Term, ...]:
     return rules.is_record(MESSAGE), rule
 
 
-def overridden(name: str) -> Hash:
+def override(name: str) -> Hash:
     """The side after a forced record; the broker that is to continue the split is noted."""
     side: Side = getattr(BEFORE, name)
     known = known_rule(name, BEFORE.over, MESSAGE.state)
-    begun = z3.Or(name == "parent", parted(BEFORE))
+    begun = z3.Or(name == "parent", is_parted(BEFORE))
     accepted = z3.And(follows_of(side.record), side.record.state != INIT, known, begun)
-    after = with_side(BEFORE, name, moved(side, accepted))
+    after = with_side(BEFORE, name, write(side, accepted))
     return splitting(after, accepted) if name == "parent" else after
 
 
@@ -157,7 +157,7 @@ def splitting(of: Hash, accepted: Term) -> Hash:
     return replace(of, splits=splits)
 
 
-def removed(name: str) -> Hash:
+def remove(name: str) -> Hash:
     """A free or deleted record is removed. Versions continue."""
     side: Side = getattr(BEFORE, name)
     record = side.record
@@ -177,20 +177,20 @@ def dividing_steps(scope: Scope) -> tuple[Step, ...]:
     """The parent is to be split, its halves are owned, it is divided; brokers come and go."""
     parent = BEFORE.parent
     accepted = z3.And(follows_of(parent.record), z3.Not(BEFORE.over))
-    split = splitting(replace(BEFORE, parent=moved(parent, accepted)), accepted)
-    divided = replace(BEFORE, parent=moved(parent, accepted), over=z3.Or(BEFORE.over, accepted))
+    split = splitting(replace(BEFORE, parent=write(parent, accepted)), accepted)
+    divided = replace(BEFORE, parent=write(parent, accepted), over=z3.Or(BEFORE.over, accepted))
     no = z3.BoolVal(False)
     stops = replace(BEFORE, serves=set_at(BEFORE.serves, ACTOR, no))
     loses = replace(stops, registered=set_at(BEFORE.registered, ACTOR, no))
     ended = (MESSAGE.source == ACTOR, BEFORE.begun(ACTOR))
     return (
         first(),
-        preserved("split", scope, split, *message(SPLITTING)),
-        preserved("the halves are owned", scope, begin(), *birth()),
-        preserved("divided", scope, divided, *message(DELETED), *ended),
-        preserved("stop", scope, stops),
-        preserved("lose the session, or crash", scope, loses),
-        preserved("return", scope, returned(), z3.Not(BEFORE.registered(ACTOR))),
+        preserve("split", scope, split, *message(SPLITTING)),
+        preserve("the halves are owned", scope, begin(), *birth()),
+        preserve("divided", scope, divided, *message(DELETED), *ended),
+        preserve("stop", scope, stops),
+        preserve("lose the session, or crash", scope, loses),
+        preserve("return", scope, return_broker(), z3.Not(BEFORE.registered(ACTOR))),
     )
 
 
@@ -211,12 +211,12 @@ def begin() -> Hash:
     return replace(
         BEFORE,
         parent=replace(BEFORE.parent, unread=unread),
-        half=moved(BEFORE.half, z3.Not(parted(BEFORE))),
+        half=write(BEFORE.half, z3.Not(is_parted(BEFORE))),
         begun=set_at(BEFORE.begun, ACTOR, z3.BoolVal(True)),
     )
 
 
-def returned() -> Hash:
+def return_broker() -> Hash:
     """The actor is registered again, has read everything, and serves what it owns."""
     parent, half, no = BEFORE.parent, BEFORE.half, z3.BoolVal(False)
     return replace(
@@ -235,7 +235,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     together = hypothesis("a broker ceases to serve in the step in which its session ends (OWN-8)")
     return inductive(
         (*dividing_steps(scope), *(step for side in both for step in side)),
-        Step("one at most", (*assumed(scope), two, together), ACTOR == OTHER),
+        Step("one at most", (*assume(scope), two, together), ACTOR == OTHER),
     )
 
 
@@ -245,11 +245,11 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 def any_key(scope: Scope) -> Step:
     """A parent that was divided and removed may be assigned again."""
     parent, half = BEFORE.parent, BEFORE.half
-    after = replace(BEFORE, parent=moved(parent, follows_of(parent.record)))
+    after = replace(BEFORE, parent=write(parent, follows_of(parent.record)))
     fresh = z3.And(MESSAGE.destination > NO_BROKER, MESSAGE.source <= NO_BROKER)
     use = BEFORE.over, no_record(parent), BEFORE.serves(OTHER), owns(half, OTHER)
     apart_ = MESSAGE.destination != OTHER
-    return preserved("parent: assign", scope, after, *message(ASSIGNING), fresh, *use, apart_)
+    return preserve("parent: assign", scope, after, *message(ASSIGNING), fresh, *use, apart_)
 
 
 def trial_of(model: Model) -> ChannelTrial:

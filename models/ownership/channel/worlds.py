@@ -332,10 +332,10 @@ def flaw_of_write(
             return f"OWN-10: {writer} overrides {bundle} and does not lead"
     if before is not None and before.state is State.OWNED and accepted:
         owner = before.destination
-        if world.registered(owner) and owner is not None and not world.brokers[owner].disabled:
+        if world.is_registered(owner) and owner is not None and not world.brokers[owner].disabled:
             return f"OWN-17: {writer} takes {bundle} from {owner}, which is healthy"
     given = record.source if record.state is State.SPLITTING else record.destination
-    if given is not None and not world.registered(given):
+    if given is not None and not world.is_registered(given):
         return f"OWN-18: {writer} gives {bundle} to {given}, which is not registered"
     return ""
 
@@ -607,7 +607,7 @@ class Steps:
         effect = self.known.get(sight)
         if effect is None:
             effect = self.known[sight] = self.among_strangers(sight, command)
-        return After(self.applied(world, index, effect), effect.written, effect)
+        return After(self.apply_effect(world, index, effect), effect.written, effect)
 
     def among_all(self, key: WorldKey, command: ChannelCommand) -> After:
         """The command, carried out in the world as it is."""
@@ -657,7 +657,7 @@ class Steps:
             tuple(world.written),
         )
 
-    def applied(self, world: WorldKey, index: int, effect: Effect) -> WorldKey:
+    def apply_effect(self, world: WorldKey, index: int, effect: Effect) -> WorldKey:
         """The world after this effect of a command at a broker."""
         brokers, positions = list(world.brokers), list(world.positions)
         brokers[index] = effect.own
@@ -822,7 +822,7 @@ class Scope:
         steps = self.steps(edition)
         for chosen in going_on(situation.world):
             self.add(found, situation, chosen, situation.left, steps)
-        for chosen, left in self.offered(situation.left):
+        for chosen, left in self.list_offered(situation.left):
             self.add(found, situation, chosen, left, steps)
         return found
 
@@ -834,7 +834,7 @@ class Scope:
             self.memory.steps[edition.name] = found
         return found
 
-    def offered(self, left: tuple[int, ...]) -> tuple[tuple[Choice, tuple[int, ...]], ...]:
+    def list_offered(self, left: tuple[int, ...]) -> tuple[tuple[Choice, tuple[int, ...]], ...]:
         """What is still offered, and what is left afterwards."""
         found = self.memory.offered.get(left)
         if found is None:
@@ -859,7 +859,7 @@ class Scope:
         if after.world == situation.world:
             return
         self.memory.commands[chosen.label] = chosen.command
-        flaws, standing = self.judged(situation, chosen.command, after, steps)
+        flaws, standing = self.judge_cached(situation, chosen.command, after, steps)
         flaws += self.serving(after.world) + self.resting(after.world, steps)
         flaw = flaws[0] if flaws else ""
         led, leader = situation.led, after.world.leader
@@ -867,7 +867,7 @@ class Scope:
             led = led | {self.names[leader]}
         found.append((chosen.label, Situation(after.world, standing, led, left, flaw)))
 
-    def judged(
+    def judge_cached(
         self, situation: Situation, command: ChannelCommand, after: After, steps: Steps
     ) -> Judged:
         """What is wrong with the records that a command wrote, and the current records then."""

@@ -76,10 +76,10 @@ class Brokers:
         if found is None:
             found = self.numbers[form] = len(self.seen)
             self.packed.append(pickle.dumps(broker))
-            self.seen.append(self.own(found))
+            self.seen.append(self.copy_broker(found))
         return found
 
-    def own(self, number: int) -> Broker:
+    def copy_broker(self, number: int) -> Broker:
         """A broker in this state, to be changed."""
         broker: Broker = pickle.loads(self.packed[number])
         return broker
@@ -121,9 +121,9 @@ def world_of(brokers: list[Broker], store: Store) -> World:
     return World(BUNDLES, brokers, held, sessions, list(lingering), versions)
 
 
-def notified(number: int, bundle: int, changes: tuple[Change, ...]) -> int:
+def notify_broker(number: int, bundle: int, changes: tuple[Change, ...]) -> int:
     """The state of a broker that will be notified of these changes too."""
-    broker = BROKERS.own(number)
+    broker = BROKERS.copy_broker(number)
     broker.notifications.setdefault(bundle, deque()).extend(changes)
     return BROKERS.number(broker)
 
@@ -142,7 +142,7 @@ def new_name(names: Names, old: int) -> int:
 @cache
 def renamed_broker(number: int, names: Names) -> int:
     """The state of a broker under the new names."""
-    broker = BROKERS.own(number)
+    broker = BROKERS.copy_broker(number)
     for thing in things_of(broker, set()):
         if isinstance(thing, Broker):
             thing.number = new_name(names, thing.number)
@@ -248,7 +248,7 @@ ACTS: Final[dict[str, Act]] = {
 
 
 @cache
-def deed(words: str, number: int) -> Deed:
+def make_deed(words: str, number: int) -> Deed:
     """One of these at a broker."""
     return Deed(words.format(number), number, ACTS[words])
 
@@ -258,20 +258,20 @@ def outside(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
     for place, number in enumerate(left.asks):
         if seen.brokers[number].running:
             fewer = left._replace(asks=left.asks[:place] + left.asks[place + 1 :])
-            yield deed("{} is asked", number), fewer
+            yield make_deed("{} is asked", number), fewer
     for broker in seen.brokers:
         number = broker.number
         lingers = any(of == number for of, _ in seen.lingering)
         if left.ends and (lingers or not broker.expired):
-            yield deed("the session of {} ends", number), left._replace(ends=left.ends - 1)
+            yield make_deed("the session of {} ends", number), left._replace(ends=left.ends - 1)
         if broker.running and not session_lives(seen, broker):
-            yield deed("{} is connected", number), left
+            yield make_deed("{} is connected", number), left
         if left.unloads and broker.standing(0) is BundleState.SERVING:
-            yield deed("{} unloads", number), left._replace(unloads=left.unloads - 1)
+            yield make_deed("{} unloads", number), left._replace(unloads=left.unloads - 1)
         if left.crashes and broker.running:
-            yield deed("{} crashes", number), left._replace(crashes=left.crashes - 1)
+            yield make_deed("{} crashes", number), left._replace(crashes=left.crashes - 1)
         if not broker.running:
-            yield deed("{} restarts", number), left
+            yield make_deed("{} restarts", number), left
 
 
 def queues(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
@@ -279,18 +279,18 @@ def queues(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
     for broker in seen.brokers:
         number, waiting = broker.number, broker.operations.get(0)
         if waiting and (session_lives(seen, broker) or waiting[0].stage is not Stage.RELEASE):
-            yield deed("{} is answered", number), left
+            yield make_deed("{} is answered", number), left
             if left.losses:
                 yield (
-                    deed("the answer to {} is lost", number),
+                    make_deed("the answer to {} is lost", number),
                     left._replace(losses=left.losses - 1),
                 )
         if broker.notifications.get(0):
-            yield deed("{} is notified", number), left
+            yield make_deed("{} is notified", number), left
         if broker.closing.get(0):
-            yield deed("{} has closed", number), left
+            yield make_deed("{} has closed", number), left
         if broker.retries and session_lives(seen, broker):
-            yield deed("{} tries again", number), left
+            yield make_deed("{} tries again", number), left
 
 
 # ------------------------------------------------------------------------------------ one deed
@@ -347,7 +347,7 @@ class Racing:
 
     def carried_out(self, race: Race, done: Deed) -> Effect:
         """The deed, carried out where nothing but this is to be seen."""
-        own = BROKERS.own(race.brokers[done.number])
+        own = BROKERS.copy_broker(race.brokers[done.number])
         strangers = {
             number: Stranger(number, *face(state))
             for number, state in enumerate(race.brokers)
@@ -378,7 +378,7 @@ def face(state: int) -> tuple[bool, bool, bool, bool]:
 @cache
 def with_notifications(state: int, changes: tuple[Change, ...]) -> int:
     """The state of a broker that will be notified of these changes too."""
-    return notified(state, 0, changes)
+    return notify_broker(state, 0, changes)
 
 
 # ------------------------------------------------------------------------------- what is wrong
@@ -403,11 +403,11 @@ def serves(state: int) -> bool:
 
 def wrong_end(race: Race) -> str | None:
     """In the end no lookup is open and nothing is being unloaded."""
-    stuck = [broker for state in race.brokers if unfinished(broker := BROKERS.seen[state])]
+    stuck = [broker for state in race.brokers if is_unfinished(broker := BROKERS.seen[state])]
     return f"{stuck[0].number} never ends" if stuck else None
 
 
-def unfinished(broker: Broker) -> bool:
+def is_unfinished(broker: Broker) -> bool:
     """Something waits for what will not come."""
     return bool(broker.finding) or broker.standing(0) is BundleState.UNLOADING
 

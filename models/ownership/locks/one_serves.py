@@ -67,7 +67,7 @@ class State:
 Stepping = Callable[[State, Term], State]
 
 
-def chosen(condition: Term, then: State, other: State) -> State:
+def choose_state(condition: Term, then: State, other: State) -> State:
     """The one state where the condition holds, else the other."""
     return State(
         *(
@@ -94,7 +94,7 @@ def take(state: State, broker: Term) -> State:
         z3.Select(state.lives, broker),
         z3.Not(z3.Select(state.deleting, broker)),
     )
-    return chosen(free, taken, state)
+    return choose_state(free, taken, state)
 
 
 def end(state: State, broker: Term) -> State:
@@ -116,7 +116,7 @@ def connect(state: State, broker: Term) -> State:
         sessions=state.sessions + 1,
         lives=z3.Store(state.lives, broker, True),
     )
-    return chosen(z3.Not(z3.Select(state.lives, broker)), connected, state)
+    return choose_state(z3.Not(z3.Select(state.lives, broker)), connected, state)
 
 
 def unload(state: State, broker: Term) -> State:
@@ -127,7 +127,7 @@ def unload(state: State, broker: Term) -> State:
         deleting=z3.Store(state.deleting, broker, True),
         deletes=z3.Store(state.deletes, broker, z3.Select(state.knows, broker)),
     )
-    return chosen(z3.Select(state.serves, broker), asked, state)
+    return choose_state(z3.Select(state.serves, broker), asked, state)
 
 
 def delete(state: State, broker: Term) -> State:
@@ -139,14 +139,14 @@ def delete(state: State, broker: Term) -> State:
         deleting=z3.Store(state.deleting, broker, False),
     )
     able = z3.And(z3.Select(state.deleting, broker), z3.Select(state.lives, broker))
-    return chosen(able, done, state)
+    return choose_state(able, done, state)
 
 
 def delete_any(state: State, broker: Term) -> State:
     """The broken rule: the store deletes the node whatever version it has."""
     done = replace(state, holder=NO_BROKER, deleting=z3.Store(state.deleting, broker, False))
     able = z3.And(z3.Select(state.deleting, broker), z3.Select(state.lives, broker))
-    return chosen(able, done, state)
+    return choose_state(able, done, state)
 
 
 STEPS: Final[dict[str, Stepping]] = {
@@ -256,7 +256,7 @@ def fresh_state() -> State:
 # ------------------------------------------------------------------------------- the mutant
 
 
-def overtaken(delete_: Stepping, late: Term, new: Term) -> State:
+def overtake_deletion(delete_: Stepping, late: Term, new: Term) -> State:
     """A broker's deletion is under way when its session ends and another takes the bundle."""
     state = end(unload(take(fresh_state(), late), late), late)
     return delete_(connect(take(state, new), late), late)
@@ -264,7 +264,7 @@ def overtaken(delete_: Stepping, late: Term, new: Term) -> State:
 
 def mutant_step(scope: Scope) -> Step:
     """The new broker still holds the node, although a deletion names no version."""
-    after = overtaken(delete_any, ONE, OTHER)
+    after = overtake_deletion(delete_any, ONE, OTHER)
     two = z3.And(0 <= ONE, ONE < 2, 0 <= OTHER, OTHER < 2, ONE != OTHER)
     return Step("the new owner keeps its node", (two,), after.holder == OTHER)
 

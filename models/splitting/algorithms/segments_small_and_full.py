@@ -102,13 +102,13 @@ def topic(i: Term) -> Load:
     return Load(RATES(i), BYTES(i))
 
 
-def segment(first: Term, end: Term) -> Load:
+def sum_segment(first: Term, end: Term) -> Load:
     """The load of the topics from `first` up to, not including, `end`."""
     return Load(RATE_SUMS(end) - RATE_SUMS(first), BYTE_SUMS(end) - BYTE_SUMS(first))
 
 
 def sums(scope: Scope) -> tuple[Term, ...]:
-    """What makes `segment` the sum of its topics' loads."""
+    """What makes `sum_segment` the sum of its topics' loads."""
     return (
         scope.size(N),
         scope.for_all(0, N - 1, lambda i: RATE_SUMS(i + 1) == RATE_SUMS(i) + RATES(i)),
@@ -118,14 +118,14 @@ def sums(scope: Scope) -> tuple[Term, ...]:
 
 def small_enough(first: Term, end: Term) -> Term:
     """A segment is a single topic, or within both limits."""
-    return z3.Or(end - first == 1, z3.Not(segment(first, end).exceeds()))
+    return z3.Or(end - first == 1, z3.Not(sum_segment(first, end).exceeds()))
 
 
 def invariant(start: Term, next_: Term, gathered: Load) -> Term:
     """The gathered load is the current segment's, which is not empty and small enough."""
     return z3.And(
         z3.And(0 <= start, start < next_, next_ <= N),
-        gathered.equals(segment(start, next_)),
+        gathered.equals(sum_segment(start, next_)),
         small_enough(start, next_),
     )
 
@@ -168,7 +168,7 @@ def small_steps(scope: Scope) -> tuple[Step, ...]:
 def full_steps(scope: Scope) -> tuple[Step, ...]:
     """The invariant where the walk cuts."""
     cut = case("a cut", step_of_walk(GATHERED, topic(NEXT)).cut)
-    longer = segment(START, NEXT + 1)
+    longer = sum_segment(START, NEXT + 1)
     return (*walk_steps(scope), Step("no topic more", (*going_on(scope), cut), longer.exceeds()))
 
 

@@ -62,7 +62,7 @@ def parts(position: Term) -> Term:
     return (HASH(K) < position) == (K < HALF)
 
 
-def unparted(position: Term) -> Term:
+def is_unparted(position: Term) -> Term:
     """The position does not have the left middle topic left and the right one right."""
     return z3.Not(z3.And(LEFT < position, position <= RIGHT))
 
@@ -78,7 +78,7 @@ def documented_steps(scope: Scope) -> tuple[Step, ...]:
     return (
         Step("halves", (*possible, topic), parts(cut)),
         Step("inside", possible, strictly_between(L, cut, U)),
-        Step("else no cut", (*impossible, anywhere), unparted(position)),
+        Step("else no cut", (*impossible, anywhere), is_unparted(position)),
     )
 
 
@@ -92,7 +92,7 @@ def pulsar_steps(scope: Scope) -> tuple[Step, ...]:
     at_lower_end = z3.And(LEFT == L, z3.Not(apart))
     return (
         Step("halves", (sorted_, topic, parted), parts(cut)),
-        Step("else not", (sorted_, case("they are not", z3.Not(apart))), unparted(cut)),
+        Step("else not", (sorted_, case("they are not", z3.Not(apart))), is_unparted(cut)),
         Step(
             "inside",
             (sorted_,),
@@ -115,7 +115,7 @@ def pulsar_step(scope: Scope) -> Step:
 def documented_step(scope: Scope) -> Step:
     """The documented cut does not part two neighbours."""
     neighbours = (can_part(LEFT, RIGHT), z3.Not(two_apart(LEFT, RIGHT)))
-    return Step("else not", (*topics(scope), *neighbours), unparted(between(LEFT, RIGHT)))
+    return Step("else not", (*topics(scope), *neighbours), is_unparted(between(LEFT, RIGHT)))
 
 
 def trial_of(model: Model) -> PositionsTrial:

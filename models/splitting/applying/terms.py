@@ -15,7 +15,7 @@ from evenkeel.models.bundles.boundaries.terms import Divided
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.applying import apply_positions
-from evenkeel_engine.proofs.terms import Indexed, Term, evaluate, listed
+from evenkeel_engine.proofs.terms import Indexed, Term, evaluate, make_list
 
 
 def with_cuts(p: Divided, target: Term, cuts: Indexed, count: Term) -> Divided:
@@ -43,9 +43,9 @@ def values_of(p: Divided) -> tuple[int, ...]:
     return tuple(evaluate(p.at(z3.IntVal(i))) for i in range(count + 1))
 
 
-def known(boundaries: Sequence[int]) -> Divided:
+def to_terms(boundaries: Sequence[int]) -> Divided:
     """Known boundaries as terms."""
-    return Divided(listed(boundaries), z3.IntVal(len(boundaries) - 1))
+    return Divided(make_list(boundaries), z3.IntVal(len(boundaries) - 1))
 
 
 def cut_by_rule(
@@ -54,7 +54,7 @@ def cut_by_rule(
     """Positions put in in order, each once."""
     cuts = sorted(set(positions))
     index = z3.IntVal(list(boundaries).index(target.lower))
-    return values_of(with_cuts(known(boundaries), index, listed(cuts), z3.IntVal(len(cuts))))
+    return values_of(with_cuts(to_terms(boundaries), index, make_list(cuts), z3.IntVal(len(cuts))))
 
 
 def cut_by_reference(

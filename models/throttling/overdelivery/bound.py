@@ -11,14 +11,14 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.throttling.overdelivery.graphs import carried
+from evenkeel.models.throttling.overdelivery.graphs import carry_excess
 from evenkeel.models.throttling.overdelivery.steps import (
     B,
     E,
     K,
     R,
     excess_rule,
-    lowered,
+    lower_count,
     may_deliver,
     may_issue,
     steps,
@@ -160,7 +160,7 @@ CROSS_CHECKS: Final = (
         lambda *values: int(run(excess_rule, *values)),
         lambda *values: overdelivery.excess(Setting(*values)),
     ),
-    CrossCheck("period's end", end_arguments, lambda *v: run(lowered, *v), carried),
+    CrossCheck("period's end", end_arguments, lambda *v: run(lower_count, *v), carry_excess),
     CrossCheck("attained", arguments, two_periods_by_rule, delivered_in_reference),
 )
 

@@ -30,12 +30,12 @@ End = Callable[[int, int], int]
 """What is taken after a period's end, from what was taken and the quota."""
 
 
-def carried(taken: int, quota: int) -> int:
+def carry_excess(taken: int, quota: int) -> int:
     """The reference's end of a period."""
     return counters.period_ends(Counter(quota, 1, True, taken), 1).taken
 
 
-def forgotten(taken: int, quota: int) -> int:
+def forget_count(taken: int, quota: int) -> int:
     """The broken rule: the count is set to 0."""
     return 0
 
@@ -75,8 +75,8 @@ def reachable(setting: Setting, end: End) -> tuple[Loop, ...]:
 
 def initial(setting: Setting) -> Iterator[Window]:
     """A window begins in any state, right after a period's end."""
-    for taken, reads in sorted(reachable(setting, carried)):
-        yield carried(taken, setting.quota), reads, 0, 0
+    for taken, reads in sorted(reachable(setting, carry_excess)):
+        yield carry_excess(taken, setting.quota), reads, 0, 0
 
 
 def moves(setting: Setting, periods: int, end: End, state: Window) -> Iterator[Move[Window]]:
@@ -108,13 +108,13 @@ def interleavings(setting: Setting, periods: int, size: Size) -> Graph[Window]:
         "window begins.",
         bound=scope,
         initial=partial(initial, setting),
-        moves=partial(moves, setting, periods, carried),
+        moves=partial(moves, setting, periods, carry_excess),
         wrong=partial(wrong, setting, periods),
         final=lambda state: None,
         broken=Broken(
             "forgetting",
             "The counter forgets the excess at the end of a period.",
-            partial(moves, setting, periods, forgotten),
+            partial(moves, setting, periods, forget_count),
         ),
         size=size,
     )

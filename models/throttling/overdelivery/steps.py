@@ -45,7 +45,7 @@ def excess_rule(quota: Term, entries: Term, batch: Term, reads: Term) -> Term:
     return span * (reads * batch - 1)
 
 
-def lowered(taken: Term, quota: Term) -> Term:
+def lower_count(taken: Term, quota: Term) -> Term:
     """What is taken after a period's end."""
     return z3.If(taken > quota, taken - quota, z3.IntVal(0))
 
@@ -87,7 +87,7 @@ def held_within(held: Term) -> Term:
     return z3.And(0 <= held, held <= BATCH_OF_M)
 
 
-def bounded(taken: Term, uncharged: Term, flying: Term) -> Term:
+def is_bounded(taken: Term, uncharged: Term, flying: Term) -> Term:
     """The invariant: a + q + f ≤ R + M (B − 1) + (k − 1) M B."""
     return taken + uncharged + flying <= R + BATCH_OF_M - M + OTHERS
 
@@ -97,7 +97,7 @@ def none_negative(taken: Term, uncharged: Term, flying: Term) -> Term:
     return z3.And(taken >= 0, uncharged >= 0, flying >= 0)
 
 
-def conserved(delivered: Term, taken: Term, uncharged: Term, removed: Term) -> Term:
+def is_conserved(delivered: Term, taken: Term, uncharged: Term, removed: Term) -> Term:
     """What was delivered since the start is somewhere."""
     return delivered == taken + uncharged + removed - START
 
@@ -107,11 +107,11 @@ ACTIONS: Final = ("issue", "deliver", "charge", "period's end")
 INVARIANT: Final = lemma(
     ("nothing at first", *ACTIONS),
     none_negative(TAKEN, UNCHARGED, FLYING),
-    bounded(TAKEN, UNCHARGED, FLYING),
+    is_bounded(TAKEN, UNCHARGED, FLYING),
 )
 
 CONSERVED: Final = lemma(
-    ("counting begins", *ACTIONS), conserved(DELIVERED, TAKEN, UNCHARGED, REMOVED)
+    ("counting begins", *ACTIONS), is_conserved(DELIVERED, TAKEN, UNCHARGED, REMOVED)
 )
 
 SLOT: Final = lemma(("an idle slot", "a read's slot", "deliveries lower a slot"), held_within(HELD))
@@ -177,12 +177,12 @@ def action_steps(scope: Scope) -> tuple[Step, ...]:
         Step(
             "nothing at first",
             (SETTING, SPAN, PRODUCTS),
-            preserved(z3.IntVal(0), z3.IntVal(0), z3.IntVal(0)),
+            is_preserved(z3.IntVal(0), z3.IntVal(0), z3.IntVal(0)),
         ),
         Step(
             "counting begins",
             (INVARIANT, case("counting begins at any moment", START == TAKEN + UNCHARGED)),
-            z3.And(conserved(z3.IntVal(0), TAKEN, UNCHARGED, z3.IntVal(0)), START >= 0),
+            z3.And(is_conserved(z3.IntVal(0), TAKEN, UNCHARGED, z3.IntVal(0)), START >= 0),
         ),
         Step(
             "issue",
@@ -203,27 +203,27 @@ def action_steps(scope: Scope) -> tuple[Step, ...]:
             "period's end",
             (SETTING, PRODUCTS, INVARIANT, CONSERVED),
             both(
-                lowered(TAKEN, R),
+                lower_count(TAKEN, R),
                 UNCHARGED,
                 FLYING,
                 DELIVERED,
-                REMOVED + (TAKEN - lowered(TAKEN, R)),
+                REMOVED + (TAKEN - lower_count(TAKEN, R)),
             ),
         ),
     )
 
 
-def preserved(taken: Term, uncharged: Term, flying: Term) -> Term:
+def is_preserved(taken: Term, uncharged: Term, flying: Term) -> Term:
     """Both parts of the invariant."""
-    return z3.And(none_negative(taken, uncharged, flying), bounded(taken, uncharged, flying))
+    return z3.And(none_negative(taken, uncharged, flying), is_bounded(taken, uncharged, flying))
 
 
 def both(taken: Term, uncharged: Term, flying: Term, delivered: Term, removed: Term) -> Term:
     """The invariant, and deliveries conserved."""
     return z3.And(
         none_negative(taken, uncharged, flying),
-        bounded(taken, uncharged, flying),
-        conserved(delivered, taken, uncharged, removed),
+        is_bounded(taken, uncharged, flying),
+        is_conserved(delivered, taken, uncharged, removed),
     )
 
 
@@ -231,7 +231,7 @@ def removal_steps(scope: Scope) -> tuple[Step, ...]:
     """An end of a period removes one quota at most, so j of them at most j R."""
     ended = case("a period ends", TAKEN >= 0)
     so_far = lemma(("no end yet", "one end more"), REMOVED <= TICKS * R)
-    removes = TAKEN - lowered(TAKEN, R)
+    removes = TAKEN - lower_count(TAKEN, R)
     return (
         Step("an end removes one quota at most", (SETTING, ended), removes <= R),
         Step("no end yet", (SETTING,), z3.IntVal(0) <= z3.IntVal(0) * R),
@@ -289,7 +289,7 @@ def attaining_steps(scope: Scope, quotas: Term) -> tuple[Step, ...]:
                 TAKEN + 1 <= R,
             ),
         ),
-        Step("a quota is forgiven", (SETTING,), lowered(R, R) == 0),
+        Step("a quota is forgiven", (SETTING,), lower_count(R, R) == 0),
         Step(
             "the burst",
             (narrow, SETTING, SPAN, idle, rest),

@@ -97,7 +97,7 @@ class Triggers:
             self.known.step()
             self.calm(moment)
             self.progress(moment, self.round(moment))
-            self.pairs.moved({move.source for move in moment.moves})
+            self.pairs.note_moves({move.source for move in moment.moves})
         self.moved |= dict.fromkeys((move.bundle for move in moment.moves), moment.at)
 
     def round(self, moment: Moment) -> Round:
@@ -183,7 +183,7 @@ class Triggers:
             usages = ", ".join(f"{gauge.usage:.3f}" for gauge in round_.gauges.values())
             sentence = f"at {moment.at} ms the fullest of {usages} keeps all"
             self.run.require("BAL-18", sheds, sentence)
-        self.rounds.moved(moment.at, moment.moves)
+        self.rounds.note_moves(moment.at, moment.moves)
 
 
 def differences(round_: Round) -> str:
@@ -462,7 +462,7 @@ def judge_loop(run: MonitorRun, case: LoopCase) -> None:
         for clause in ("BAL-7", "BAL-11"):
             run.require(clause, False, fill("the loop {}", in_full(observed)), "failed")
         return
-    found = judged(case, observed, Alone(), run.disabled)
+    found = judge(case, observed, Alone(), run.disabled)
     if found.is_violated and is_must("BAL-22", case.edition.name) and has_lone_broker(case.trial):
         found = min((found, *others(case, observed, run.disabled)), key=errors)
     run.findings = found
@@ -471,7 +471,7 @@ def judge_loop(run: MonitorRun, case: LoopCase) -> None:
 def others(case: LoopCase, observed: History, disabled: frozenset[str]) -> Iterator[Findings]:
     """The verdicts by other interpretations of a lone broker, which the documents leave open."""
     for children, sheds in ((True, False), (False, True), (True, True)):
-        yield judged(case, observed, Alone(children, sheds), disabled)
+        yield judge(case, observed, Alone(children, sheds), disabled)
 
 
 def errors(found: Findings) -> tuple[int, int]:
@@ -495,7 +495,7 @@ def has_lone_broker(trial: BalancingTrial) -> bool:
     return False
 
 
-def judged(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[str]) -> Findings:
+def judge(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[str]) -> Findings:
     """The verdicts of all clauses, if a lone broker behaves like this."""
     run = MonitorRun(disabled)
     moments = follow(run, case, observed, alone)

@@ -75,7 +75,7 @@ class PlacementMonitor:
         self.reports |= {gauge.broker: gauge for gauge in moment.gauges}
         self.given = {}
         if moment.moves and not self.shaky:
-            self.moved(moment)
+            self.check_moves(moment)
         self.leave(moment)
 
     def happen(self, moment: Moment) -> None:
@@ -102,7 +102,7 @@ class PlacementMonitor:
         if not self.shaky:
             self.judge(moment, bundle, broker, target)
 
-    def moved(self, moment: Moment) -> None:
+    def check_moves(self, moment: Moment) -> None:
         """A modular leader of 4.0 chooses destinations when it sheds."""
         if self.edition.destination_when_shed and not self.transfers:
             for move in moment.moves:
@@ -157,7 +157,7 @@ class PlacementMonitor:
                 allowed = {b for b in allowed if self.full(b) is not True}
                 allowed |= {b for b in active if self.may_be_chosen(b, active)}
         if len(allowed) < len(active):
-            sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {listed(allowed)}"
+            sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {join(allowed)}"
             self.run.require("BAL-27", broker in allowed, sentence)
 
     def fewest(self, bundle: BundleName, brokers: Collection[BrokerId]) -> list[BrokerId]:
@@ -177,8 +177,8 @@ class PlacementMonitor:
         fit = [other for other in others if self.full(other) is False]
         if self.full(broker) is True:
             return not fit
-        least = min((self.carried(other)[1] for other in fit), default=float("inf"))
-        return self.carried(broker)[0] * (1 - DOUBLE) <= least
+        least = min((self.bound_messages(other)[1] for other in fit), default=float("inf"))
+        return self.bound_messages(broker)[0] * (1 - DOUBLE) <= least
 
     def below(self, broker: BrokerId, others: Collection[BrokerId]) -> bool:
         """Whether a broker is well below the mean, or none is."""
@@ -191,7 +191,7 @@ class PlacementMonitor:
         distance = self.reports[broker].usage - self.settings.overloaded_percent / 100
         return None if abs(distance) < SINGLE else distance > 0
 
-    def carried(self, broker: BrokerId) -> tuple[float, float]:
+    def bound_messages(self, broker: BrokerId) -> tuple[float, float]:
         """Bounds of a broker's messages: the rates of what was placed since may be unknown."""
         given = [self.rates[name] for name in self.given.get(broker, ())]
         base = self.reports[broker].msg_rate
@@ -199,7 +199,7 @@ class PlacementMonitor:
         return base + least, base + sum(max(rate, UNSEEN.msg_rate) for rate in given)
 
 
-def listed(brokers: Iterable[BrokerId | None]) -> str:
+def join(brokers: Iterable[BrokerId | None]) -> str:
     """The brokers, for a sentence."""
     return " or ".join(sorted(str(broker) for broker in brokers)) or "anybody"
 

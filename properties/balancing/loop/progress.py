@@ -152,7 +152,7 @@ class Pairs:
         pairs = [(ranked[-1], ranked[0])]  # others may act, too, and need not (SHD-103)
         return list(self.acting(round_, before, pairs, points))
 
-    def moved(self, sources: Collection[BrokerId]) -> None:
+    def note_moves(self, sources: Collection[BrokerId]) -> None:
         """These brokers gave something away: their pairs have acted. Whether all their hits are
         reset, or only those of the threshold that was reached, is left open.
         """
@@ -173,13 +173,13 @@ class Pairs:
             if gap < settings.low_threshold - SINGLE:
                 continue
             turned = None if pair[::-1] in before else (0, 0)  # may count for the pair in any order
-            after = None if lost else self.counted(before.get(pair, turned), gap)
+            after = None if lost else self.count_hits(before.get(pair, turned), gap)
             met = after and (after[0] >= settings.low_hits or after[1] >= settings.high_hits)
             self.hits[pair] = None if met else after
             if met and self.moves(round_, *pair):
                 yield pair[0]
 
-    def counted(self, hits: tuple[int, int] | None, gap: float) -> tuple[int, int] | None:
+    def count_hits(self, hits: tuple[int, int] | None, gap: float) -> tuple[int, int] | None:
         """A pair's hits with this round's, None where the difference is close to a threshold."""
         settings = self.settings
         near = (settings.low_threshold, settings.high_threshold)

@@ -102,7 +102,7 @@ def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) 
     more: dict[str, Any] = {}
     if strategy is Strategy.THRESHOLD:
         ends = (0, *(seen.view.now for seen in past))
-        stayed = (seen.view.stayed(last) for seen, last in zip(past, ends, strict=False))
+        stayed = (seen.view.list_stayed(last) for seen, last in zip(past, ends, strict=False))
         more["memberships"] = tuple(Membership(*one) for one in enumerate(stayed))
     before = past[0].view.cluster.recently_unloaded if past else {}
     return kind(
@@ -228,7 +228,7 @@ class ReplayShedder:
             known, plan = self._inner.decisions(view)
             targets = plan if self.plans_count else {}
         elif isinstance(self._inner, Transfer):
-            decided = self._inner.decided(view)
+            decided = self._inner.decide_moves(view)
             known = sheds_of(decided[1])
         else:
             known = self._inner.decide(view)
@@ -237,7 +237,7 @@ class ReplayShedder:
         perhaps: tuple[Shed, ...] = ()
         if not self.explains(known, moves, view):
             self.others = True
-            perhaps = tuple(s for s in known if not served(s, view))
+            perhaps = tuple(s for s in known if not is_served(s, view))
             found = [*map(self.shed_of, moves), *perhaps]
         if isinstance(self._inner, Avg) and self.plans_count:
             destinations = {move.bundle: move.destination for move in moves}
@@ -271,7 +271,7 @@ class ReplayShedder:
         """Whether the reference would make these moves. In 4.0 what is shed may stay there."""
         transfers = self._spec.strategy is Strategy.TRANSFER
         seen = {(m.bundle, m.source, m.destination if transfers else None) for m in moves}
-        expected = {(s.bundle, s.source, s.destination) for s in known if served(s, view)}
+        expected = {(s.bundle, s.source, s.destination) for s in known if is_served(s, view)}
         if self._edition.destination_when_shed and not transfers:
             return seen <= expected
         return seen == expected
@@ -340,9 +340,9 @@ class ReplayShedder:
         transfers = strategy is Strategy.TRANSFER
         try:
             if transfers:
-                trial, answer = self.transferred(rounds, sampled, remembering)
+                trial, answer = self.replay_transfers(rounds, sampled, remembering)
             else:
-                trial, answer = self.shed(rounds, plans)
+                trial, answer = self.replay_rounds(rounds, plans)
         except BadTrial:
             return None  # names or numbers that the strategy's own question does not know
         ignored = self._ignored if plans else self._ignored | OF_PLANS
@@ -366,7 +366,7 @@ class ReplayShedder:
                 last |= {move.source: max(at, last.get(move.source, at)) for move in moves}
         return (LastUnload(broker, at) for broker, at in last.items())
 
-    def shed(self, given: Sequence[Round], plans: bool) -> tuple[Any, Any]:
+    def replay_rounds(self, given: Sequence[Round], plans: bool) -> tuple[Any, Any]:
         """The rounds of a modular shedder; `plans`: with the targets of AvgShedder."""
         past = [Seen(r.view, tuple(s.bundle for s in r.found), r.failing) for r in given]
         trial = modular_trial(self._spec.strategy, self._spec.settings, past)
@@ -377,12 +377,12 @@ class ReplayShedder:
             )
             return trial, SheddingAnswer(tuple(sheds))
         planned = (
-            tuple(self.planned(known, broker, bundles, plans) for broker, bundles in one)
+            tuple(self.replay_plan(known, broker, bundles, plans) for broker, bundles in one)
             for known, one in zip(given, rounds, strict=True)
         )
         return trial, AvgAnswer(tuple(planned))
 
-    def planned(
+    def replay_plan(
         self, one: Round, broker: BrokerId, bundles: Sequence[BundleName], plans: bool
     ) -> PlannedShed:
         """What a broker sheds in a round of AvgShedder. What is not placed until the run ends shows
@@ -419,7 +419,7 @@ class ReplayShedder:
         usages, near = self.usages(one)
         return any(more - less <= near for less, more in pairwise(sorted(usages.values())))
 
-    def transferred(
+    def replay_transfers(
         self, given: Sequence[Round], sampled: bool, remembering: bool
     ) -> tuple[Any, Any]:
         """The rounds of TransferShedder. The reason for moving nothing, average and deviation are
@@ -499,7 +499,7 @@ def without_last_moment(view: View, grace: Millis) -> View:
     return replace(view, cluster=replace(view.cluster, recently_unloaded=surely))
 
 
-def served(shed: Shed, view: View) -> bool:
+def is_served(shed: Shed, view: View) -> bool:
     """Whether the bundle is still with the broker that is to shed it."""
     return view.owners.get(shed.bundle) == shed.source
 
@@ -572,13 +572,13 @@ class ObservedPlacement:
         }
         self._up = {m.at: {gauge.broker for gauge in m.gauges} for m in observed.moments}
 
-    def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
+    def list_allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
         """The brokers that the strategy allows; or else the observed broker, if that is active. If
         the bundle was not placed, a broker may have been chosen that left unnoticed.
         """
-        found = self._inner.allowed(bundle, view)
+        found = self._inner.list_allowed(bundle, view)
         if bundle in view.relieving:  # load or evenness may count first (PLC-29)
-            evenly = self._inner.allowed(bundle, replace(view, relieving=frozenset()))
+            evenly = self._inner.list_allowed(bundle, replace(view, relieving=frozenset()))
             found = tuple(dict.fromkeys((*found, *evenly)))
         seen = self._placed.get((view.now, bundle))
         if seen is None:
@@ -591,19 +591,19 @@ class ObservedPlacement:
         self._elsewhere.append(Violation(sentence, "elsewhere"))
         return (seen,)
 
-    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+    def note_choice(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """Pass the choice on to the strategy."""
-        self._inner.chosen(bundle, broker, view)
+        self._inner.note_choice(bundle, broker, view)
 
 
-def replayed(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
+def replay_run(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
     """The run of these balancers, with the observed choices wherever they are open."""
     return loop.run(trial.scenario, hire, Chooser(observed), edition)
 
 
 def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> int:
     """The number of moments that equal the reference's with the same open choices."""
-    right = replayed(trial, observed, edition, hire)
+    right = replay_run(trial, observed, edition, hire)
     pairs = zip(observed.moments, right.moments, strict=False)
     tolerance = tolerance_of(edition)
     return sum(difference(seen, known, tolerance) is None for seen, known in pairs)
@@ -644,7 +644,7 @@ def unlike_strategies(
         return replace(balancer, shedder=replays[-1], alone=interpretation.alone)
 
     try:
-        right = replayed(trial, observed, edition, hire_replay)
+        right = replay_run(trial, observed, edition, hire_replay)
     except Breakage as breakage:
         return Violation(f"must break: {breakage}", "no breakage")
     if len(right.moments) != len(observed.moments):

@@ -55,7 +55,7 @@ class Rounds:
         sure = all(self.fits(round_, giver, taker) for giver in fullest for taker in emptiest)
         return [gauge.broker for gauge in fullest] if sure else []
 
-    def moved(self, now: Millis, moves: Iterable[Move]) -> None:
+    def note_moves(self, now: Millis, moves: Iterable[Move]) -> None:
         """Process the moves of this round: the count is reset."""
         for move in moves:
             self.gave[move.source] = now
@@ -80,13 +80,13 @@ class Rounds:
         verdicts = [
             above(deviation - target),
             above(min(most - full, most - average - target)),
-            *(self.underloaded(e, f, average) for e in emptiest for f in fullest),
+            *(self.is_underloaded(e, f, average) for e in emptiest for f in fullest),
         ]
         if True in verdicts[:2] or all(verdict is True for verdict in verdicts[2:]):
             return True
         return False if all(verdict is False for verdict in verdicts) else None
 
-    def underloaded(self, least: Gauge, most: Gauge, average: float) -> bool | None:
+    def is_underloaded(self, least: Gauge, most: Gauge, average: float) -> bool | None:
         """Whether a broker has much less than the others; in 4.0 much less traffic is enough."""
         share = min(0.5, max(0.0, self.settings.target_std / 2))
         less = above(average * share - least.usage)

@@ -185,7 +185,7 @@ def weight(bundle: BundleSpec, now: Millis) -> Traffic:
             return base
     if factor == 1.0:
         return base
-    return base.combined(base, lambda one, _: one * factor)
+    return base.combine(base, lambda one, _: one * factor)
 
 
 MOST_STEPS = 100_000
@@ -553,7 +553,7 @@ def draw_splits(draw: Draw, scenario: Scenario) -> tuple[Split, ...]:
         ):
             continue
         at = draw.integer(1, scenario.timing.steps) * MINUTE
-        half = parent.traffic.combined(parent.traffic, lambda one, _: one / 2)
+        half = parent.traffic.combine(parent.traffic, lambda one, _: one / 2)
         children = tuple(BundleSpec(name, half) for name in halves(parent.name))
         splits.append(Split(at, parent.name, children, not draw.chance(0.1)))
     return tuple(sorted(splits, key=lambda split: split.at))
@@ -622,7 +622,7 @@ def for_parts(balancer: BalancerSpec) -> BalancerSpec:
 def answer_loop(trial: BalancingTrial, edition: Edition) -> History:
     """The whole run, with open choices by the trial's seed."""
     hire = strategies.hiring(trial.balancer, edition)
-    return loop.run(trial.scenario, hire, loop.seeded(trial.seed), edition)
+    return loop.run(trial.scenario, hire, loop.seed_choices(trial.seed), edition)
 
 
 def balancing_labels(trial: BalancingTrial) -> Iterator[str]:

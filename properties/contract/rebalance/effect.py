@@ -80,7 +80,7 @@ def judge_grace(run: MonitorRun, story: Story, scene: Scene, moves: Moves) -> No
     for move, _ in moves if story.promises.grace and scene.turn.grace else ():
         unit = scene.units[move.unit]
         text = f"round {scene.turn.round}: {move.unit} moves, which arrived in round {unit.since}"
-        run.require("CON-18", scene.rested(unit), f"{text}; it rests for {scene.turn.grace} rounds")
+        run.require("CON-18", scene.rests(unit), f"{text}; it rests for {scene.turn.grace} rounds")
 
 
 def judge_trigger(

@@ -142,7 +142,7 @@ class Scene:
             return plain, plain
         return plain, sum(one * one * self.nodes[name].capacity for name, one in use.items())
 
-    def rested(self, unit: UnitView) -> bool:
+    def rests(self, unit: UnitView) -> bool:
         """Whether a unit's grace period is over."""
         return unit.since == LONG_AGO or self.turn.round - unit.since >= self.turn.grace
 
@@ -154,7 +154,7 @@ class Scene:
         """
         m = promises.measure or Measure.LOAD
         unit, source = self.units[name], where[name]
-        if source not in use or source == to or not unit.movable or not self.rested(unit):
+        if source not in use or source == to or not unit.movable or not self.rests(unit):
             return False
         here, there = self.weigh(name, source, m), self.weigh(name, to, m)
         full, low = use[source], use[to]

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from evenkeel.reference.balancing import leader as leaders
 from evenkeel.reference.balancing.leader import Sent, View
-from evenkeel.reference.balancing.loop import State, decided, placed_by, seeded
+from evenkeel.reference.balancing.loop import State, decide_move, placed_by, seed_choices
 from evenkeel.reference.balancing.placements import AvgPlacement
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
 from evenkeel.reference.balancing.strategies import hiring
@@ -104,12 +104,12 @@ class Employed:
         self._edition = edition
         self._balancer = hiring(spec, edition)()
         self._leader = leaders.new()
-        self._choose = seeded(0)
+        self._choose = seed_choices(0)
 
     def answer(self, turn: Turn) -> Reply:
         """The answer to a turn."""
         if turn.do is Kind.OPEN:
-            self._choose = seeded(turn.seed)
+            self._choose = seed_choices(turn.seed)
             return Reply(promises=self._promises)
         return self.place(turn) if turn.do is Kind.PLACE else self.shed(turn)
 
@@ -138,7 +138,7 @@ class Employed:
         moves: list[Move] = []
         for shed in self._balancer.shedder.decide(view):
             state = State(world, self._leader, self._balancer)
-            move = decided(state, shed, view, self._choose, self._edition)
+            move = decide_move(state, shed, view, self._choose, self._edition)
             if move is not None:
                 moves.append(Move(units[move.bundle], move.source, move.destination))
                 at = turn.round * MINUTE + MINUTE // 2

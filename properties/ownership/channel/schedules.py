@@ -26,7 +26,7 @@ SETTLED: Final = 8 * 61_000
 """The time that a channel takes to settle, in ms."""
 
 
-def owned(bundle: Bundle, owner: int) -> Commands:
+def assign_and_settle(bundle: Bundle, owner: int) -> Commands:
     yield do.Assign(owner, bundle, owner)
     yield do.Settle()
 
@@ -38,7 +38,7 @@ def parent_or_other(builder: Builder) -> Bundle:
 def failing(builder: Builder) -> Commands:
     """Topics that cannot be closed, or a range that cannot be divided: nothing changes."""
     bundle, owner = parent_or_other(builder), builder.broker()
-    yield from owned(bundle, owner)
+    yield from assign_and_settle(bundle, owner)
     if bundle is Bundle.PARENT and builder.draw.chance(0.5):
         yield do.Split(owner)
     else:
@@ -55,10 +55,10 @@ def failing(builder: Builder) -> Commands:
         yield do.Monitor(0)
 
 
-def overridden(builder: Builder) -> Commands:
+def override_owner(builder: Builder) -> Commands:
     """A bundle is reassigned by force while its topics are being closed."""
     bundle, owner = parent_or_other(builder), builder.broker()
-    yield from owned(bundle, owner)
+    yield from assign_and_settle(bundle, owner)
     yield do.Unload(builder.broker(), bundle, builder.other(owner))
     for broker in range(builder.brokers):
         yield do.Read(broker)
@@ -71,11 +71,11 @@ def overridden(builder: Builder) -> Commands:
     yield from builder.reads(2)
 
 
-def moved(builder: Builder) -> Commands:
+def transfer_bundle(builder: Builder) -> Commands:
     """A complete transfer, and the remaining work of the source."""
     bundle, owner = parent_or_other(builder), builder.broker()
     to = builder.other(owner)
-    yield from owned(bundle, owner)
+    yield from assign_and_settle(bundle, owner)
     yield do.Unload(builder.broker(), bundle, to)
     yield do.Read(owner)
     yield do.Finish(owner, bundle, False)
@@ -90,7 +90,7 @@ def pending(builder: Builder) -> Commands:
     """A clean-up that waits for a young leader's session, and events that may come before it."""
     leader, bundle = builder.broker(), parent_or_other(builder)
     lost = builder.other(leader)
-    yield from owned(bundle, lost)
+    yield from assign_and_settle(bundle, lost)
     yield do.LoseSession(leader)
     yield do.RegainSession(leader)
     yield do.Elect(leader)
@@ -130,12 +130,12 @@ def pending(builder: Builder) -> Commands:
         yield do.Clean(leader)
 
 
-def watched(builder: Builder) -> Commands:
+def find_missing_broker(builder: Builder) -> Commands:
     """The leader's monitor finds a missing broker before the leader is notified."""
     leader, bundle = builder.broker(), parent_or_other(builder)
     lost = builder.other(leader)
     owner = lost if builder.draw.chance(0.7) else leader
-    yield from owned(bundle, owner)
+    yield from assign_and_settle(bundle, owner)
     yield do.Elect(leader)
     sort = builder.draw.integer(0, 3)
     if sort == 0:  # no broker has left yet
@@ -155,11 +155,11 @@ def watched(builder: Builder) -> Commands:
     yield from builder.reads(2)
 
 
-def missed(builder: Builder) -> Commands:
+def miss_changes(builder: Builder) -> Commands:
     """Changes of which a broker without a session is not notified."""
     away = builder.broker()
     other, bundle = builder.other(away), parent_or_other(builder)
-    yield from owned(bundle, other)
+    yield from assign_and_settle(bundle, other)
     early = builder.draw.chance(0.5)
     lost = builder.draw.pick(GOES[:2])(builder.other(away))
     if early:
@@ -203,7 +203,7 @@ def waiting(builder: Builder) -> Commands:
             yield do.Read(broker)
             yield do.Read(broker)
         case 2:
-            yield from owned(Bundle.PARENT, broker)
+            yield from assign_and_settle(Bundle.PARENT, broker)
             yield do.Split(broker)
             for each in range(builder.brokers):
                 yield do.Read(each)
@@ -212,7 +212,7 @@ def waiting(builder: Builder) -> Commands:
             yield do.Finish(broker, Bundle.PARENT, builder.draw.chance(0.2))
             yield from builder.reads(3)
         case _:
-            yield from owned(bundle, broker)
+            yield from assign_and_settle(bundle, broker)
             yield builder.draw.pick(GOES)(broker)
             yield do.Ask(other, bundle)
             yield do.Elect(other)
@@ -226,7 +226,7 @@ def waiting(builder: Builder) -> Commands:
 def grown_old(builder: Builder) -> Commands:
     """A free record that reaches the age of removal while, and after, the channel settles."""
     bundle, owner = parent_or_other(builder), builder.broker()
-    yield from owned(bundle, owner)
+    yield from assign_and_settle(bundle, owner)
     yield do.Unload(owner, bundle, None)
     yield do.Read(owner)
     yield do.Finish(owner, bundle, False)
@@ -247,7 +247,7 @@ def grown_old(builder: Builder) -> Commands:
         yield do.Assign(owner, bundle, owner)
 
 
-def unseen(builder: Builder) -> Commands:
+def remove_unseen(builder: Builder) -> Commands:
     """A record that is created and removed before another broker reads anything."""
     bundle, owner = parent_or_other(builder), builder.broker()
     yield do.Elect(owner)
@@ -265,12 +265,12 @@ def unseen(builder: Builder) -> Commands:
     yield do.Assign(other, bundle, other)
 
 
-def compacted(builder: Builder) -> Commands:
+def compact_topic(builder: Builder) -> Commands:
     """The topic is compacted after a removal of which one broker has not read."""
     bundle, owner = parent_or_other(builder), builder.broker()
     late = builder.other(owner)
     yield do.Elect(owner)
-    yield from owned(bundle, owner)
+    yield from assign_and_settle(bundle, owner)
     yield do.Unload(owner, bundle, None)
     yield do.Read(owner)
     yield do.Finish(owner, bundle, False)
@@ -286,12 +286,12 @@ def compacted(builder: Builder) -> Commands:
     yield do.Ask(late, bundle)
 
 
-def divided(builder: Builder) -> Commands:
+def divide_range(builder: Builder) -> Commands:
     """Orders about a parent, or about its halves, before and after the range is divided."""
     owner = builder.broker()
     if builder.draw.chance(0.4):
-        yield from owned(Bundle.LEFT, builder.broker())
-    yield from owned(Bundle.PARENT, owner)
+        yield from assign_and_settle(Bundle.LEFT, builder.broker())
+    yield from assign_and_settle(Bundle.PARENT, owner)
     yield do.Split(owner)
     if builder.draw.chance(0.3):
         yield do.Read(owner)
@@ -311,7 +311,7 @@ def stepping_down(builder: Builder) -> Commands:
     """The leader shuts down while it owns bundles, and while others are being transferred to it."""
     leader = builder.broker()
     other, bundle = builder.other(leader), parent_or_other(builder)
-    yield from owned(bundle, leader)
+    yield from assign_and_settle(bundle, leader)
     yield do.Elect(leader)
     if builder.draw.chance(0.5):
         yield do.Assign(other, Bundle.OTHER if bundle is Bundle.PARENT else Bundle.PARENT, leader)
@@ -336,30 +336,30 @@ def stepping_down(builder: Builder) -> Commands:
 
 SCENARIOS: Final[tuple[Callable[[Builder], Commands], ...]] = (
     failing,
-    overridden,
-    moved,
+    override_owner,
+    transfer_bundle,
     pending,
     pending,
     pending,
-    watched,
-    watched,
-    missed,
+    find_missing_broker,
+    find_missing_broker,
+    miss_changes,
     waiting,
     waiting,
     grown_old,
-    unseen,
-    compacted,
-    divided,
+    remove_unseen,
+    compact_topic,
+    divide_range,
     stepping_down,
 )
 
 HALVES: Final = (Bundle.LEFT, Bundle.RIGHT)
 
 
-def changed(builder: Builder) -> Commands:
+def change_and_order(builder: Builder) -> Commands:
     """A bundle is transferred, unloaded or split after a change."""
     bundle, owner = parent_or_other(builder), builder.broker()
-    yield from owned(bundle, owner)
+    yield from assign_and_settle(bundle, owner)
     yield from change(builder, owner)
     yield from order(builder, bundle, owner)
     if builder.draw.chance(0.3):
@@ -370,7 +370,7 @@ def changed(builder: Builder) -> Commands:
 def siblings(builder: Builder) -> Commands:
     """Orders about both halves before any broker reads; halves are assigned, or just split."""
     owner = builder.broker()
-    yield from owned(Bundle.PARENT, owner)
+    yield from assign_and_settle(Bundle.PARENT, owner)
     yield do.Split(owner)
     yield do.Settle()
     if builder.draw.chance(0.5):
@@ -428,7 +428,7 @@ def order(builder: Builder, bundle: Bundle, owner: int) -> Commands:
         yield do.Unload(owner, bundle, builder.broker() if builder.draw.chance(0.7) else None)
 
 
-def joined(builder: Builder) -> Commands:
+def join_lookups(builder: Builder) -> Commands:
     """A lookup begins while another one waits; each ends in its own time."""
     bundle, broker = parent_or_other(builder), builder.broker()
     yield do.Assign(builder.other(broker), bundle, broker)
@@ -440,7 +440,7 @@ def joined(builder: Builder) -> Commands:
     yield do.Settle()
 
 
-def crowded(builder: Builder) -> Commands:
+def crowd_lookups(builder: Builder) -> Commands:
     """Several lookups wait for one bundle, at one broker or at each."""
     bundle, broker = parent_or_other(builder), builder.broker()
     yield do.Assign(builder.other(broker), bundle, broker)
@@ -457,7 +457,7 @@ def crowded(builder: Builder) -> Commands:
 def in_flight(builder: Builder) -> Commands:
     """The monitor of a leader whose session is old enough runs while a bundle is given away."""
     bundle, owner = parent_or_other(builder), builder.other(0)
-    yield from owned(bundle, owner)
+    yield from assign_and_settle(bundle, owner)
     yield do.Elapse(181_000)
     yield do.Unload(owner, bundle, builder.draw.pick((None, builder.other(owner))))
     yield do.Read(0)
@@ -466,13 +466,13 @@ def in_flight(builder: Builder) -> Commands:
 
 
 AFTER_A_CHANGE: Final[tuple[Callable[[Builder], Commands], ...]] = (
-    changed,
+    change_and_order,
     siblings,
     siblings,
     at_once,
-    joined,
-    crowded,
-    crowded,
+    join_lookups,
+    crowd_lookups,
+    crowd_lookups,
     in_flight,
     in_flight,
 )
@@ -527,7 +527,7 @@ class Builder:
             for broker in range(self.brokers):
                 yield do.Read(broker)
 
-    def assignment(self) -> Iterator[ChannelCommand]:
+    def assign_bundle(self) -> Iterator[ChannelCommand]:
         bundle, to = self.bundle(), self.broker()
         yield do.Assign(self.broker(), bundle, to)
         yield from self.reads(2)
@@ -582,7 +582,7 @@ class Builder:
         yield do.Notice(leader)
         yield do.Clean(leader)
 
-    def aged(self) -> Iterator[ChannelCommand]:
+    def age_records(self) -> Iterator[ChannelCommand]:
         """Records, and a session, whose age is exactly a limit when they are checked."""
         bundle, owner, leader = self.bundle(), self.broker(), self.broker()
         late = self.draw.pick((0, 1, -1))
@@ -721,7 +721,7 @@ class Builder:
             yield from self.draw.pick(SCENARIOS)(self)
         else:
             rare = (self.lagging, self.removing, self.returning, self.flapping, self.leaving)
-            yield from self.draw.pick((*rare, self.aged))()
+            yield from self.draw.pick((*rare, self.age_records))()
         if self.draw.chance(0.7):
             yield do.Settle()
 
@@ -744,12 +744,12 @@ class Builder:
                 return draw.pick(PLAIN)(broker)
 
     def scenario(self) -> Iterator[ChannelCommand]:
-        scenarios = (self.assignment, self.unloading, self.splitting, self.loss)
+        scenarios = (self.assign_bundle, self.unloading, self.splitting, self.loss)
         if self.draw.chance(0.35):
             yield self.anything()
         elif self.draw.chance(0.2):
             rare = (self.lagging, self.removing, self.returning, self.flapping, self.leaving)
-            yield from self.draw.pick((*rare, *[self.aged] * 4))()
+            yield from self.draw.pick((*rare, *[self.age_records] * 4))()
         else:
             yield from self.draw.pick(scenarios)()
         if self.draw.chance(0.4):
@@ -764,7 +764,7 @@ def channel_trial(draw: Draw) -> ChannelTrial:
     trial = draw_trial(draw)
     if draw.chance(0.1):
         builder = Builder(draw, trial.brokers)
-        commands = (*trial.commands, *builder.assignment(), *builder.scenario(), do.Settle())
+        commands = (*trial.commands, *builder.assign_bundle(), *builder.scenario(), do.Settle())
         return ChannelTrial(trial.storage, trial.brokers, commands)
     if draw.chance(0.08):
         changed = draw.pick(AFTER_A_CHANGE)(Builder(draw, trial.brokers))
@@ -783,7 +783,7 @@ def draw_trial(draw: Draw) -> ChannelTrial:
     if draw.chance(0.35):
         return ChannelTrial(storage, brokers, tuple(builder.whole()))
     if not draw.chance(0.1):
-        commands.extend(builder.assignment())
+        commands.extend(builder.assign_bundle())
     for _ in draw.items(6, 0.75):
         commands.extend(step for step in builder.scenario() if not draw.chance(0.1))
     del commands[MOST:]

@@ -299,7 +299,7 @@ class Step:
         result = ReadOf(None) if isinstance(self.result, ReadOf) else self.result
         return Step(result, (), (), () if before is None else before.serves, ())
 
-    def renumbered(self, numbers: Sequence[int]) -> Step:
+    def renumber(self, numbers: Sequence[int]) -> Step:
         """With these tickets."""
         ended = tuple(replace(end, ticket=numbers[end.ticket]) for end in self.ended)
         return replace(self, ended=ended)

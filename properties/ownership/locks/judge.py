@@ -49,7 +49,7 @@ class Processes:
         """Update `healthy`, `available` and `decided`."""
         everyone = range(len(self.running))
         self.healthy = frozenset(filter(self.is_well, everyone))
-        self.available = frozenset(filter(self.registered, everyone))
+        self.available = frozenset(filter(self.is_registered, everyone))
         leads = (b for b in everyone if self.leader[b] == b)
         led = (b for b in everyone if self.led_by(b) is not None)
         self.decided = frozenset((*leads, *led))
@@ -93,19 +93,19 @@ class Processes:
             case _:
                 pass
 
-    def registered(self, broker: int) -> bool:
+    def is_registered(self, broker: int) -> bool:
         """Whether bundles can be assigned to it."""
         return self.session[broker] and not self.stopping[broker]
 
     def led_by(self, broker: int) -> int | None:
         """The registered other broker that this one knows as the leader."""
         leader = self.leader[broker]
-        other = leader is not None and leader != broker and self.registered(leader)
+        other = leader is not None and leader != broker and self.is_registered(leader)
         return leader if other else None
 
     def is_well(self, broker: int) -> bool:
         """Whether it runs, is not stopping, and reaches the store."""
-        return self.running[broker] and self.connected[broker] and self.registered(broker)
+        return self.running[broker] and self.connected[broker] and self.is_registered(broker)
 
     @property
     def any_stopping(self) -> bool:
@@ -203,7 +203,7 @@ def calm(broker: int, bundle: int, past: list[State]) -> bool:
     return all(standing is stays for standing in own)
 
 
-def unloaded(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
+def check_unload(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
     """Check that an unload fails only if something else did."""
     broker, bundle = world.key(command)
     past = world.past.since(reply.number)
@@ -215,7 +215,7 @@ def unloaded(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
         )
 
 
-def picked(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
+def check_pick(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
     """Check that the deciding broker assigned the bundle to the broker that the load manager
     picked.
 
@@ -366,14 +366,14 @@ class LocksMonitor:
         single = not isinstance(command, do.Settle | do.Find | do.Views)
         self.begin(command, seen)
         if isinstance(command, do.Expire):
-            self.expired(command.broker % self.trial.brokers, seen)
+            self.check_expiry(command.broker % self.trial.brokers, seen)
         leaders = list(self.processes.leader)
         self.processes.command(command)
         self.elected = leaders != self.processes.leader
         self.past.step(self, command, seen)
         self.pending = dict(self.open)
         for reply in seen.ended:
-            self.ended(reply, seen, single)
+            self.check_end(reply, seen, single)
         if isinstance(command, do.Crash):
             self.forget(command.broker % self.trial.brokers)
         self.states(seen, self.cut_off(command, seen) if single else set())
@@ -382,7 +382,7 @@ class LocksMonitor:
             self.changes(command, seen)
             self.nodes(command, seen)
         else:
-            self.taken(seen)
+            self.check_taken(seen)
             self.rest(seen)
         if isinstance(command, do.Find):
             self.found(command, seen)
@@ -427,7 +427,7 @@ class LocksMonitor:
                     "OWN-35", right, self.at_command(sentence, bundle, broker, word, serving), word
                 )
 
-    def expired(self, broker: int, seen: LocksStep) -> None:
+    def check_expiry(self, broker: int, seen: LocksStep) -> None:
         """Check that a session's nodes end with it, unless it may be that of a former process."""
         if broker in self.holders and not self.processes.lingering[broker]:
             kept = [bundle for bundle, holder in enumerate(seen.holders) if holder == broker]
@@ -444,18 +444,18 @@ class LocksMonitor:
 
     # ------------------------------------------------------------------------------- replies
 
-    def ended(self, reply: Reply, seen: LocksStep, single: bool) -> None:
+    def check_end(self, reply: Reply, seen: LocksStep, single: bool) -> None:
         command = self.open.pop(reply.number, None)
         if isinstance(command, do.Unload):
             require_unloaded(self, command, reply, seen)
-            unloaded(self, command, reply)
+            check_unload(self, command, reply)
         if not isinstance(command, do.Lookup):
             return
         broker, bundle = self.key(command)
         self.names(broker, bundle, reply, seen.holders[bundle], single)
-        if single or self.undisturbed(broker, bundle):
+        if single or self.is_undisturbed(broker, bundle):
             looked_up(self, command, reply)
-            self.answered(broker, bundle, command.authoritative, reply, seen)
+            self.check_answer(broker, bundle, command.authoritative, reply, seen)
         if not command.read_only and self.some_able(bundle, single):
             empty = reply.outcome is Outcome.EMPTY
             sentence = "lookup of {} at {}: empty, with brokers registered"
@@ -463,14 +463,14 @@ class LocksMonitor:
         named = self.trial.bundles[bundle]
         if named.sort is not Sort.PLAIN and reply.outcome is Outcome.REDIRECT:
             right = self.named_after(bundle)
-            there = self.processes.registered(right) or named.sort is Sort.HEARTBEAT
+            there = self.processes.is_registered(right) or named.sort is Sort.HEARTBEAT
             sentence = "lookup at {} of a bundle named after {}: to {}"
             holds = reply.broker == right or not there
             self.run.require(
                 "OWN-31", holds, self.at_command(sentence, broker, right, reply.broker), "redirect"
             )
 
-    def undisturbed(self, broker: int, bundle: int) -> bool:
+    def is_undisturbed(self, broker: int, bundle: int) -> bool:
         """Whether nothing that is not observed can have happened to a bundle while all settled, but
         by this broker.
         """
@@ -514,7 +514,7 @@ class LocksMonitor:
             sentence = "lookup of {} at {}: redirect to {}, which is not registered"
             self.run.require("OWN-23", right, self.at_command(sentence, *at), "redirect")
 
-    def answered(
+    def check_answer(
         self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
     ) -> None:
         """Check that a broker does not name itself while it is unloading, and who decides."""
@@ -533,7 +533,7 @@ class LocksMonitor:
                     self.run.require("OWN-36", reply.broker == leader, said, "redirect")
                 self.run.require("OWN-55", reply.authoritative == (leader is None), said)
                 if leader is None and not authoritative and reply.authoritative:
-                    picked(self, broker, bundle, reply.broker)
+                    check_pick(self, broker, bundle, reply.broker)
         elif reply.outcome is Outcome.UNLOADING:
             self.run.require("OWN-27", True)
 
@@ -648,13 +648,13 @@ class LocksMonitor:
                 if old is NONE and new is ACQUIRING:
                     self.begins(broker, bundle)
 
-    def taken(self, seen: LocksStep) -> None:
+    def check_taken(self, seen: LocksStep) -> None:
         """Check the brokers that serve after all has settled, and had nothing of the bundle before,
         if nothing else can have happened to it.
         """
         for broker, row in enumerate(self.standings):
             for bundle, (old, new) in enumerate(zip(row, seen.standings[broker], strict=True)):
-                if old is NONE and new is SERVING and self.undisturbed(broker, bundle):
+                if old is NONE and new is SERVING and self.is_undisturbed(broker, bundle):
                     self.begins(broker, bundle)
 
     def begins(self, broker: int, bundle: int) -> None:
@@ -670,7 +670,7 @@ class LocksMonitor:
         self.lost_bundles.discard((broker, bundle))
         allowed = had or authorized or self.holders[bundle] == broker
         if leader is None and not allowed:
-            picked(self, broker, bundle, broker)
+            check_pick(self, broker, bundle, broker)
         elif leader is not None:
             sentence = "{}, led by {}, takes {}, and no authoritative lookup asked for it"
             self.run.require(

@@ -277,7 +277,7 @@ class LocksStep(Tagged):
         rows = tuple(tuple(BundleState.NONE for _ in row) for row in self.standings)
         return LocksStep((), (), rows, tuple(None for _ in self.holders))
 
-    def renumbered(self, numbers: Sequence[int]) -> LocksStep:
+    def renumber(self, numbers: Sequence[int]) -> LocksStep:
         """With these numbers of lookups and unloads."""
         ended = tuple(replace(end, number=numbers[end.number]) for end in self.ended)
         return replace(self, ended=ended)
@@ -420,7 +420,7 @@ def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Commands:
     return (*steps, closed, *answers(draw, broker, bundle, 3))
 
 
-def taken(broker: int, bundle: int) -> Commands:
+def take(broker: int, bundle: int) -> Commands:
     """The broker takes the bundle, if it can, after reading what it must."""
     asked = Lookup(broker, bundle, True, False, broker)
     return (asked, *(Answer(broker, bundle) for _ in range(3)))
@@ -428,7 +428,7 @@ def taken(broker: int, bundle: int) -> Commands:
 
 def flagging(draw: Draw, broker: int, bundle: int) -> Commands:
     """A re-validation fails without a connection, and is repeated once there is one again."""
-    steps: Commands = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
+    steps: Commands = (*take(broker, bundle), Expire(broker), Reconnect(broker))
     steps = (*steps, Disconnect(broker), Answer(broker, bundle))
     back: Commands = (Reconnect(broker),)
     if draw.chance(0.3):
@@ -440,8 +440,8 @@ def flagging(draw: Draw, broker: int, bundle: int) -> Commands:
 
 def unloading_again(draw: Draw, broker: int, bundle: int) -> Commands:
     """What was lost while it was unloaded is taken again, and unloaded before that unload ends."""
-    steps = (*taken(broker, bundle), Unload(broker, bundle), Expire(broker), Reconnect(broker))
-    steps = (*steps, *answers(draw, broker, bundle, 2), *taken(broker, bundle))
+    steps = (*take(broker, bundle), Unload(broker, bundle), Expire(broker), Reconnect(broker))
+    steps = (*steps, *answers(draw, broker, bundle, 2), *take(broker, bundle))
     steps = (*steps, Unload(broker, bundle))
     for _ in draw.items(2, 0.9, least=1):
         steps = (*steps, Closed(broker, bundle, draw.pick(tuple(Closing))))
@@ -454,7 +454,7 @@ def stopping(draw: Draw, broker: int, bundle: int) -> Commands:
     closed: Commands = (Closed(broker, bundle, Closing.CLOSED), Answer(broker, bundle))
     asked: Commands = (Lookup(broker, bundle, True, False, broker),)
     both = (*closed, *asked) if draw.chance(0.6) else (*asked, *closed)
-    return (*taken(broker, bundle), Stop(broker), *both, *answers(draw, broker, bundle, 3))
+    return (*take(broker, bundle), Stop(broker), *both, *answers(draw, broker, bundle, 3))
 
 
 def missing_the_leader(draw: Draw, broker: int, bundle: int) -> Commands:
@@ -466,29 +466,29 @@ def missing_the_leader(draw: Draw, broker: int, bundle: int) -> Commands:
 
 def outrunning(draw: Draw, broker: int, bundle: int) -> Commands:
     """Another broker takes the bundle before a lock's node can be created again."""
-    steps = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
-    steps = (*steps, Answer(broker, bundle), *taken(broker + 1, bundle))
+    steps = (*take(broker, bundle), Expire(broker), Reconnect(broker))
+    steps = (*steps, Answer(broker, bundle), *take(broker + 1, bundle))
     return (*steps, Answer(broker, bundle), *answers(draw, broker, bundle, 2))
 
 
 def validating_twice(draw: Draw, broker: int, bundle: int) -> Commands:
     """A validation under way, one of an earlier node, and a session event that waits."""
-    steps = (*taken(broker, bundle), Unload(broker, bundle))
+    steps = (*take(broker, bundle), Unload(broker, bundle))
     steps = (*steps, Closed(broker, bundle, Closing.CLOSED), Answer(broker, bundle))
-    steps = (*steps, *taken(broker, bundle), *(Notify(broker, bundle) for _ in range(3)))
+    steps = (*steps, *take(broker, bundle), *(Notify(broker, bundle) for _ in range(3)))
     steps = (*steps, Expire(broker))
     if draw.chance(0.7):
-        steps = (*steps, *taken(broker + 1, bundle))
+        steps = (*steps, *take(broker + 1, bundle))
     steps = (*steps, Reconnect(broker), *(Answer(broker, bundle) for _ in range(4)))
     if draw.chance(0.5):
-        steps = (*steps, Crash(broker + 1), Expire(broker + 1), *taken(broker, bundle))
+        steps = (*steps, Crash(broker + 1), Expire(broker + 1), *take(broker, bundle))
         steps = (*steps, Expire(broker), Reconnect(broker))
     return (*steps, *answers(draw, broker, bundle, 3))
 
 
 def events_in_a_row(draw: Draw, broker: int, bundle: int) -> Commands:
     """Session events that wait while locks are still being validated."""
-    steps: Commands = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
+    steps: Commands = (*take(broker, bundle), Expire(broker), Reconnect(broker))
     for _ in draw.items(2, 0.7, least=1):
         lost = Disconnect if draw.chance(0.6) else Expire
         steps = (*steps, lost(broker), Reconnect(broker))
@@ -498,7 +498,7 @@ def events_in_a_row(draw: Draw, broker: int, bundle: int) -> Commands:
 
 def failing_release(draw: Draw, broker: int, bundle: int) -> Commands:
     """The store does not carry a release out, or does so without reporting it."""
-    steps: Commands = (*taken(broker, bundle), Unload(broker, bundle))
+    steps: Commands = (*take(broker, bundle), Unload(broker, bundle))
     steps = (*steps, Closed(broker, bundle, draw.pick(tuple(Closing))))
     steps = (*steps, Fail(broker, bundle, draw.chance(0.5)))
     if draw.chance(0.4):
@@ -506,7 +506,7 @@ def failing_release(draw: Draw, broker: int, bundle: int) -> Commands:
     if draw.chance(0.3):
         steps = (*steps, Fail(broker, bundle, draw.chance(0.5)))
     steps = (*steps, *answers(draw, broker, bundle, 2))
-    return (*steps, *(taken(broker + 1, bundle) if draw.chance(0.4) else ()))
+    return (*steps, *(take(broker + 1, bundle) if draw.chance(0.4) else ()))
 
 
 def lookups_twice(draw: Draw, broker: int, bundle: int) -> Commands:
@@ -601,7 +601,7 @@ def led_trial(draw: Draw) -> LocksTrial:
     commands: Commands = (Expire(2),)
     if not absent:
         given_up = (Unload(1, 0), Closed(1, 0, Closing.CLOSED), Answer(1, 0))
-        commands = (*taken(0, 0), Expire(0), *taken(1, 0), Reconnect(0), *given_up)
+        commands = (*take(0, 0), Expire(0), *take(1, 0), Reconnect(0), *given_up)
     asked = Lookup(0, 0, False, False, draw.integer(0, 2))
     commands = (*commands, asked, *answers(draw, 0, 0, 4), *ending(draw, 0, 0))
     return LocksTrial(3, (bundle,), 1, commands)
@@ -610,14 +610,14 @@ def led_trial(draw: Draw) -> LocksTrial:
 def restarted_trial(draw: Draw) -> LocksTrial:
     """A broker crashes and starts again; its old session ends after it took another bundle."""
     bundles = (NamedBundle(Sort.PLAIN, 0), NamedBundle(Sort.PLAIN, 0))
-    commands: Commands = (*taken(0, 0), Crash(0), Restart(0), *taken(0, 1), Expire(0))
+    commands: Commands = (*take(0, 0), Crash(0), Restart(0), *take(0, 1), Expire(0))
     commands = (*commands, *answers(draw, 0, 1, 2), *ending(draw, draw.integer(0, 1), 0))
     return LocksTrial(2, bundles, 1, commands)
 
 
 def unloading_what_is_lost(draw: Draw) -> tuple[Commands, Commands]:
     """Broker 0 loses to broker 1 what it unloads, can take it again, then its topics close."""
-    lost = (*taken(0, 0), Unload(0, 0), Expire(0), *taken(1, 0), Reconnect(0), Answer(0, 0))
+    lost = (*take(0, 0), Unload(0, 0), Expire(0), *take(1, 0), Reconnect(0), Answer(0, 0))
     given_up = (Unload(1, 0), Closed(1, 0, Closing.CLOSED), Answer(1, 0), Notify(0, 0))
     return (*lost, *given_up), (Closed(0, 0, draw.pick(tuple(Closing))),)
 
@@ -632,7 +632,7 @@ def failing_together_trial(draw: Draw) -> LocksTrial:
     if draw.chance(0.3):
         before, closed = unloading_what_is_lost(draw)
     elif draw.chance(0.3):
-        before = (*taken(0, 0), Crash(0), Restart(0))
+        before = (*take(0, 0), Crash(0), Restart(0))
     elif draw.chance(0.3):
         before = draw.pick(SCENARIOS)(draw, draw.integer(0, brokers - 1), 0)
     first = draw.chance(0.5)
@@ -675,7 +675,7 @@ def answer_locks(trial: LocksTrial, edition: Edition) -> LocksAnswer:
     world = new_world(trial.brokers, bundles, leader)
     return LocksAnswer(
         tuple(
-            seen(world, carry_out(world, number, command, edition))
+            observe_world(world, carry_out(world, number, command, edition))
             for number, command in enumerate(trial.commands)
         )
     )
@@ -759,7 +759,7 @@ def of_bundle(
     return []
 
 
-def seen(world: World, asked: Asked) -> LocksStep:
+def observe_world(world: World, asked: Asked) -> LocksStep:
     """The observation of the world, with what has ended since the last one."""
     ended, world.ended = sorted(world.ended, key=lambda entry: entry.number), []
     bundles = range(len(world.bundles))

@@ -14,9 +14,9 @@ from evenkeel.properties.placement.candidates.trials import (
     CandidatesAnswer,
     CandidatesTrial,
     FiltersTrial,
-    preferred,
+    choose_preferred,
 )
-from evenkeel.properties.placement.judge_parts import is_candidate, overloaded
+from evenkeel.properties.placement.judge_parts import exceeds_threshold, is_candidate
 from evenkeel.properties.placement.trial_parts import matches
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import code_units, same_ignoring_case
@@ -54,7 +54,7 @@ def is_word(word: str) -> bool:
 
 
 @lru_cache(4096)
-def parsed(text: str) -> Version | None:
+def parse_version(text: str) -> Version | None:
     """A semantic version; None if invalid."""
     rest, plus, build = text.partition("+")
     if plus and not all(word and set(word) <= LETTERS for word in build.split(".")):
@@ -121,7 +121,7 @@ def is_newer_or_built_later(one: Version, other: Version) -> bool:
 def newest(texts: Mapping[str, str | None], edition: Edition) -> tuple[str, ...] | None:
     """Those with the newest version; None if one is invalid, or there are none."""
     small = edition.versions_in_32_bits
-    versions = {broker: parsed(text or "") for broker, text in texts.items()}
+    versions = {broker: parse_version(text or "") for broker, text in texts.items()}
     known = {
         broker: version
         for broker, version in versions.items()
@@ -256,7 +256,7 @@ def of_namespace(trial: CandidatesTrial | FiltersTrial) -> dict[str, int]:
     }
 
 
-def even(trial: CandidatesTrial) -> Iterator[Filter]:
+def filter_evenly(trial: CandidatesTrial) -> Iterator[Filter]:
     if not is_spread(trial):
         return
     counts = of_namespace(trial)
@@ -309,7 +309,7 @@ def modular_filters(trial: CandidatesTrial, edition: Edition) -> list[Filter]:
     return [
         *dropping("TOPICS", "PLC-27", "it has too many topics", full, all_stay=True),
         *apart(trial, by_bundles=False),
-        *even(trial),
+        *filter_evenly(trial),
         *dropping("MANAGER", "PLC-30", "it runs another load manager", others),
         *latest(trial, versions, edition, all_stay=False),
     ]
@@ -392,7 +392,7 @@ def same_in_every_order(filters: Sequence[Filter], brokers: Brokers) -> bool:
 Trial = CandidatesTrial | FiltersTrial
 
 
-def ordered(brokers: Iterable[str]) -> Brokers:
+def order_brokers(brokers: Iterable[str]) -> Brokers:
     return tuple(sorted(brokers, key=code_units))
 
 
@@ -474,7 +474,7 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
     if not edition.unreported_candidates_break:
         all_brokers = by_sort(run, trial, all_brokers, reports, edition)
     filters = modular_filters(trial, edition)
-    right = placed(trial, edition, all_brokers, left_by(filters, all_brokers) or all_brokers)
+    right = place_as_4_0(trial, edition, all_brokers, left_by(filters, all_brokers) or all_brokers)
     if edition.unreported_candidates_break:
         require_equal(run, case, "PLC-35", right, "placing it")
     if is_none(case, all_brokers):
@@ -485,19 +485,19 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
         return
     if not isinstance(observed, CandidatesAnswer):
         return
-    is_candidate(run, observed.chosen, ordered({*chain(*observed.offers)}))
+    is_candidate(run, observed.chosen, order_brokers({*chain(*observed.offers)}))
     for offered in observed.offers:
-        isolated(run, trial, offered, edition)
+        judge_isolation(run, trial, offered, edition)
     first = observed.offers[0] if observed.offers else ()
     if policy_of(trial) is None:
-        accepted(run, trial, first, accepts)
+        judge_taking(run, trial, first, accepts)
     else:
         failed_over(run, trial, first, all_brokers, edition)
     if not all_brokers:
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
         return
-    filtered(run, trial, filters, all_brokers, first, all_brokers, edition)
-    second_choice(run, case, observed, ordered(all_brokers))
+    judge_drops(run, trial, filters, all_brokers, first, all_brokers, edition)
+    second_choice(run, case, observed, order_brokers(all_brokers))
 
 
 def is_overloaded(trial: CandidatesTrial, broker: str | None, edition: Edition) -> Ternary:
@@ -506,24 +506,24 @@ def is_overloaded(trial: CandidatesTrial, broker: str | None, edition: Edition) 
     if report is None:
         return None
     resources = Resources(cpu=Resource(report.cpu, 100.0))
-    return overloaded(resources, trial.config.overloaded_threshold, Weights(), edition)
+    return exceeds_threshold(resources, trial.config.overloaded_threshold, Weights(), edition)
 
 
-def placed(
+def place_as_4_0(
     trial: CandidatesTrial, edition: Edition, all_brokers: Brokers, left: Brokers
 ) -> CandidatesAnswer | Broke:
     """The answer of 4.0."""
-    chosen = preferred(trial.prefers, left)
+    chosen = choose_preferred(trial.prefers, left)
     again = is_overloaded(trial, chosen, edition)
     if chosen is not None and again is None and edition.unreported_candidates_break:
         return Broke("no report")
     if not again:
-        return CandidatesAnswer((ordered(left),), chosen)
-    chosen = preferred(trial.prefers_then, all_brokers)
-    return CandidatesAnswer((ordered(left), ordered(all_brokers)), chosen)
+        return CandidatesAnswer((order_brokers(left),), chosen)
+    chosen = choose_preferred(trial.prefers_then, all_brokers)
+    return CandidatesAnswer((order_brokers(left), order_brokers(all_brokers)), chosen)
 
 
-def isolated(run: Run, trial: Trial, offered: Brokers, edition: Edition) -> None:
+def judge_isolation(run: Run, trial: Trial, offered: Brokers, edition: Edition) -> None:
     """What may be offered at all: the policy's brokers, else none that is primary elsewhere."""
     policy = policy_of(trial)
     if policy is None:
@@ -550,7 +550,7 @@ def isolated(run: Run, trial: Trial, offered: Brokers, edition: Edition) -> None
             run.require(clause, not found, why, kind)
 
 
-def accepted(run: Run, trial: Trial, offered: Brokers, accepts: Callable[[str], bool]) -> None:
+def judge_taking(run: Run, trial: Trial, offered: Brokers, accepts: Callable[[str], bool]) -> None:
     """Without a policy: brokers that take such topics."""
     if not all(accepts(broker) for broker in (*offered, *(b.name for b in trial.brokers))):
         wrong = [broker for broker in offered if not accepts(broker)]
@@ -569,7 +569,7 @@ def failed_over(
         run.require("PLC-24", not wrong, f"{wrong}: there are {policy.least} primary", "failover")
 
 
-def filtered(
+def judge_drops(
     run: Run,
     trial: Trial,
     filters: Sequence[Filter],
@@ -615,15 +615,15 @@ def second_choice(
     """The second choice, where the first one is overloaded; the last choice counts."""
     trial = case.trial
     first, *later = observed.offers or ((),)
-    chosen = preferred(trial.prefers, first)
+    chosen = choose_preferred(trial.prefers, first)
     again = is_overloaded(trial, chosen, case.edition)
     run.require(
         "PLC-33",
-        None if again is None else [*map(ordered, later)] == ([all_brokers] if again else []),
+        None if again is None else [*map(order_brokers, later)] == ([all_brokers] if again else []),
         lambda: f"{chosen} {'is' if again else 'is not'} overloaded: {display(later)}",
         "again",
     )
-    last = preferred(trial.prefers_then, later[-1]) if later else chosen
+    last = choose_preferred(trial.prefers_then, later[-1]) if later else chosen
     run.require("PLC-34", observed.chosen == last, f"{observed.chosen}, not {last}", "last")
 
 
@@ -649,23 +649,23 @@ def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     if not answers(run, case, "PLC-38" if edition.spread_counts_bundles else "PLC-4"):
         return
     assert isinstance(observed, CandidatesAnswer)
-    is_candidate(run, observed.chosen, ordered({*chain(*observed.offers)}))
+    is_candidate(run, observed.chosen, order_brokers({*chain(*observed.offers)}))
     first: Brokers = observed.offers[0] if observed.offers else ()
-    isolated(run, trial, first, edition)
+    judge_isolation(run, trial, first, edition)
     if policy_of(trial) is None:
-        accepted(run, trial, first, lambda b: takes(registered.get(b), trial.persistent))
+        judge_taking(run, trial, first, lambda b: takes(registered.get(b), trial.persistent))
     if trial.excluded:
         wrong = [broker for broker in first if broker in trial.excluded]
         run.require("PLC-40", not wrong, f"{wrong} excluded", "excluded")
     isolating = isolation(run, trial, first, edition)
     in_order = extensible_filters(trial, edition, isolating)
-    filtered(run, trial, in_order, all_brokers, first, (), edition)
+    judge_drops(run, trial, in_order, all_brokers, first, (), edition)
     left = left_by(in_order, all_brokers)
     counts = of_namespace(trial)
     if is_spread(trial) and len({counts[broker] for broker in left if broker in first}) > 1:
         run.require("PLC-29", True)
     if not left and same_in_every_order(in_order, all_brokers):
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
-    offers = (ordered(left),) if left else ()
-    right = CandidatesAnswer(offers, preferred(trial.prefers, left))
+    offers = (order_brokers(left),) if left else ()
+    right = CandidatesAnswer(offers, choose_preferred(trial.prefers, left))
     require_equal(run, case, "PLC-38", right, "placing it")

@@ -450,7 +450,7 @@ def draw_filters(draw: Draw, large: bool) -> FiltersTrial:
     return FiltersTrial(**cluster, excluded=excluded, prefers=draw_preference(draw, names))
 
 
-def preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | None:
+def choose_preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | None:
     """The trial's strategy: the first preferred broker that is offered, else the last by name."""
     first = next((broker for broker in prefers if broker in offered), None)
     return first if first is not None else max(offered, key=code_units, default=None)
@@ -459,23 +459,23 @@ def preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | None:
 def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAnswer:
     """The offers, once or twice, and the bundle's broker."""
     cluster = trial.cluster
-    left = candidates.filtered(cluster, trial.namespace, trial.persistent, trial.config, edition)
+    left = candidates.filter_all(cluster, trial.namespace, trial.persistent, trial.config, edition)
     offers = [tuple(sorted(left.candidates, key=code_units))]
-    chosen = preferred(trial.prefers, left.candidates)
+    chosen = choose_preferred(trial.prefers, left.candidates)
     if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):
         everybody = candidates.usable(cluster, trial.namespace, trial.persistent, edition)
         offers.append(tuple(sorted(everybody, key=code_units)))
-        second = preferred(trial.prefers_then, everybody)
+        second = choose_preferred(trial.prefers_then, everybody)
         chosen = candidates.last_choice(chosen, second)
     return CandidatesAnswer(tuple(offers), chosen)
 
 
 def answer_filters(trial: FiltersTrial, edition: Edition) -> CandidatesAnswer:
     """The offer, if any, and the bundle's broker."""
-    left, _ = filters.filtered(
+    left, _ = filters.filter_all(
         trial.registry, trial.excluded, trial.namespace, trial.persistent, trial.config, edition
     )
-    chosen = preferred(trial.prefers, left)
+    chosen = choose_preferred(trial.prefers, left)
     if chosen is None:
         return CandidatesAnswer((), None)
     offer = tuple(sorted(left, key=code_units))

@@ -58,11 +58,11 @@ class Counting:
             return pair.emptier, pair.fuller
         return pair.fuller, pair.emptier
 
-    def counted(self, before: Hits, low: bool, high: bool) -> Hits | None:
+    def count_hits(self, before: Hits, low: bool, high: bool) -> Hits | None:
         """The hits including a difference that reaches these thresholds; None: none."""
         if not low and not (self.apart and high):
             return None
-        return capped(before[0] + 1, self.low) * low, capped(before[1] + 1, self.high) * high
+        return cap_hits(before[0] + 1, self.low) * low, cap_hits(before[1] + 1, self.high) * high
 
     def acts(self, hits: Hits, low: bool, high: bool) -> bool:
         """Whether a pair with these hits, whose difference reaches these thresholds, acts now."""
@@ -85,7 +85,7 @@ class Counting:
             return most if self.goes_on else None
         low, high = most[0] >= self.low, most[1] >= self.high
         if low and high:
-            return capped(most[0], self.low - 1), capped(most[1], self.high - 1)
+            return cap_hits(most[0], self.low - 1), cap_hits(most[1], self.high - 1)
         return most[0] * (not low), most[1] * (not high)
 
     def differs(self, low: Ternary, high: Ternary) -> Ternary:
@@ -93,7 +93,7 @@ class Counting:
         return either(low, high) if self.alone else low
 
 
-def capped(hits: int, needed: int) -> int:
+def cap_hits(hits: int, needed: int) -> int:
     """Hits, capped where more make no difference."""
     return min(hits, needed if needed < NEVER else 0)
 

@@ -244,7 +244,7 @@ class Following:
         low, high = run.rule(pair.difference.at_least(Approx(config.low_threshold))), False
         if (low or counting.apart) and 0 < counting.high < NEVER:
             high = run.rule(pair.difference.at_least(Approx(config.high_threshold)))
-        hits = counting.counted(before, low, high)
+        hits = counting.count_hits(before, low, high)
         acts = hits is not None and counting.acts(hits, low, high)
         if sheds:
             to_the_partner(run, now, pair, counting.differs(low, high))

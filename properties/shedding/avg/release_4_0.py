@@ -27,7 +27,7 @@ def round_of_4_0(run: Run, now: AvgRound, before: BrokerHits) -> BrokerHits:
     config, sources = now.config, now.sources
     pairings = now.places.pairings(config.low_threshold)
     large = pairings[run.pick(len(pairings))]
-    hits = counted(now, large, dict(before))
+    hits = count_hits(now, large, dict(before))
     fuller_ones(run, now, large)
     for pair in large:
         ends = {pair.fuller, pair.emptier}
@@ -49,7 +49,7 @@ def fuller_ones(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
     run.require("SHD-38", not others, why, "pair")
 
 
-def counted(now: AvgRound, large: Sequence[Pair], hits: dict[str, Hits]) -> dict[str, Hits]:
+def count_hits(now: AvgRound, large: Sequence[Pair], hits: dict[str, Hits]) -> dict[str, Hits]:
     """The hits with this round's. Those of brokers that left stay until no pair differs enough; a
     broker that is paired with itself is hit twice.
     """

@@ -298,7 +298,7 @@ class AvgRound:
         """Whether a pair that acts surely has something to move: the fuller broker serves several
         bundles, and in either dimension something fits (SHD-31).
         """
-        served = self.seen.served(pair.fuller)
+        served = self.seen.list_served(pair.fuller)
         if (
             len(served) if all_count else own_bundles(served, self.seen.edition.clustered_monitors)
         ) < 2:

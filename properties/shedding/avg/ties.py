@@ -173,8 +173,8 @@ class Matched:
         high: Ternary = False
         if (low is not False or counting.apart) and 0 < counting.high < NEVER:
             high = pair.difference.at_least(Approx(config.high_threshold))
-        most = counting.counted(bounds.most, low is not False, high is not False)
-        least = counting.counted(bounds.least, low is True, high is True)
+        most = counting.count_hits(bounds.most, low is not False, high is not False)
+        least = counting.count_hits(bounds.least, low is True, high is True)
         return Hit(
             counting.differs(low, high),
             most,
@@ -266,7 +266,7 @@ class Matched40:
         for pair in explained.pairs:
             found = explained.way(pair)
             if found is None:
-                demanded(run, now, pair, may_act(now, pair, hits))
+                judge_demand(run, now, pair, may_act(now, pair, hits))
             else:
                 for clause in found[1]:
                     run.require(clause, True)
@@ -316,11 +316,11 @@ class Explained:
                 return False
             if self.taken.get(pair.emptier, pair.fuller) != pair.fuller:
                 return False
-            if not self.decided(pair):
+            if not self.is_decided(pair):
                 return False
         return self.way(pair) is not None
 
-    def decided(self, pair: Pair) -> bool:
+    def is_decided(self, pair: Pair) -> bool:
         """Whether a pair is a decider's, or does not come after the decider's."""
         rank, matching = rank_of(self.matching), self.matching
         for broker, (to, others) in self.deciders.items():
@@ -382,7 +382,7 @@ def may_wait(now: AvgRound, pair: Pair, hits: Mapping[str, frozenset[Hits]]) -> 
     return not is_large(now, pair) or waits
 
 
-def demanded(run: Run, now: AvgRound, pair: Pair, acts: bool) -> None:
+def judge_demand(run: Run, now: AvgRound, pair: Pair, acts: bool) -> None:
     """What a pair that acts, or does not, must have done."""
     if is_large(now, pair):
         as_expected(run, now, pair, weights_of_4_0(now, pair) if acts else IDLE)
@@ -402,7 +402,7 @@ def one_way(
             continue
         for attempt in generate_runs(disabled, MOST_BLAMING):
             with suppress(Contradiction):
-                demanded(attempt, now, pair, acts)
+                judge_demand(attempt, now, pair, acts)
                 return acts, tuple(attempt.exercised)
     return None
 

@@ -149,12 +149,12 @@ def with_gap(draw: Draw, trial: AvgTrial) -> AvgTrial:
 def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[PlannedShed, ...]:
     """A decision in the answer's form."""
 
-    def planned(bundle: BundleName) -> Planned:
+    def find_plan(bundle: BundleName) -> Planned:
         load = cluster.bundles.get(bundle, BundleLoad())
         return Planned(bundle, plan.destination(bundle, load))
 
     return tuple(
-        PlannedShed(broker, tuple(map(planned, bundles))) for broker, bundles in decision.items()
+        PlannedShed(broker, tuple(map(find_plan, bundles))) for broker, bundles in decision.items()
     )
 
 

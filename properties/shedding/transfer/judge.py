@@ -8,7 +8,7 @@ from typing import Any
 
 from evenkeel.properties.shedding.transfer.pairs import (
     deals_of,
-    expected,
+    expect,
     in_short,
     in_words,
     is_caused,
@@ -107,7 +107,7 @@ def judge_alone(
         return one_round(run, now, decision, before)
 
     entries = judge_transfer.entries
-    program = Program(min(hits, needed(now)), 1, step)
+    program = Program(min(hits, compute_needed(now)), 1, step)
     return explain(program, not_in(entries)(edition.name), advisory_in(entries)(edition.name))
 
 
@@ -129,10 +129,10 @@ def one_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) -> H
     spread = one_spread(run, now, decision)
     run.note("average {}, deviation {}, target {}", spread.average, spread.deviation, now.target)
     spread_is_right(run, now, spread, decision, "SHD-52")
-    hits = counted(now, hits, run.rule(first_cause(now, spread)))
+    hits = count_rounds(now, hits, run.rule(first_cause(now, spread)))
     if hits and now.has_stale and run.pick(2):
         hits = 0
-    run.note("{} rounds in a row had a cause, {} are needed", hits, needed(now))
+    run.note("{} rounds in a row had a cause, {} are needed", hits, compute_needed(now))
     what_is_moved(run, now, spread, decision, hits)
     if exact:
         exactly_moved(run, now, spread, decision, hits, "SHD-68")
@@ -179,12 +179,12 @@ def without_data(run: Run, now: Round, decision: TransferDecision) -> None:
     run.require("SHD-51", (decision.label, decision.reason) in now.skip_reasons, why)
 
 
-def counted(now: Round, hits: Hits, caused: bool) -> Hits:
+def count_rounds(now: Round, hits: Hits, caused: bool) -> Hits:
     """The rounds in a row including this one, capped at the number needed."""
-    return min(hits + 1, needed(now)) if caused else 0
+    return min(hits + 1, compute_needed(now)) if caused else 0
 
 
-def needed(now: Round) -> Hits:
+def compute_needed(now: Round) -> Hits:
     """SHD-55: the number of rounds in a row with a cause that is enough."""
     return max(now.rules.hit_threshold, 0) + 1
 
@@ -193,7 +193,7 @@ def what_is_moved(
     run: Run, now: Round, spread: Spread, decision: TransferDecision, hits: Hits
 ) -> None:
     """Moves follow enough rounds in a row, and not fewer."""
-    moved, enough = bool(decision.moves), needed(now)
+    moved, enough = bool(decision.moves), compute_needed(now)
     if hits < enough:
         run.require("SHD-55", not moved, partial(why_too_early, now, decision, hits))
         if not moved:
@@ -215,7 +215,7 @@ def what_is_moved(
 def why_too_early(now: Round, decision: TransferDecision, hits: Hits) -> str:
     return (
         f"{now.name}: {len(decision.moves)} moves, but at most {hits} rounds in a row had a cause, "
-        f"of which {needed(now)} are needed"
+        f"of which {compute_needed(now)} are needed"
     )
 
 
@@ -282,7 +282,7 @@ def judge_transfer_debug(case: Case[TransferTrial, TransferDebugAnswer]) -> Prog
         for round_ in once
     ]
 
-    def documented(run: Run, place: int, state: Hits) -> Hits:
+    def judge_documented(run: Run, place: int, state: Hits) -> Hits:
         same_in_debug_mode(run, seen[place], quiet[place], debug[place])
         return 0
 
@@ -291,7 +291,7 @@ def judge_transfer_debug(case: Case[TransferTrial, TransferDebugAnswer]) -> Prog
         return exact_round(run, seen[place], (quiet + debug)[place], 0 if begins else hits)
 
     if case.edition is DOCUMENTED:
-        return Program(0, len(quiet), documented)
+        return Program(0, len(quiet), judge_documented)
     return Program(0, len(seen), exact)
 
 
@@ -318,7 +318,7 @@ def depends_on_rounding(run: Run, now: Round, moves: tuple[TransferMove, ...]) -
     if first_cause(now, spread) is None:
         return True
     listed = proper_moves(now, moves)
-    behind = expected(now, spread, deals_of(run, listed)) if listed else None
+    behind = expect(now, spread, deals_of(run, listed)) if listed else None
     if behind is None:
         return False
     return is_caused(now, behind, now.any_idle) is None
@@ -331,7 +331,7 @@ def exact_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) ->
         return hits
     spread = one_spread(run, now, decision)
     spread_is_right(run, now, spread, decision, "SHD-70")
-    hits = counted(now, hits, run.rule(first_cause(now, spread)))
+    hits = count_rounds(now, hits, run.rule(first_cause(now, spread)))
     exactly_moved(run, now, spread, decision, hits, "SHD-70")
     return 0 if decision.moves else hits
 
@@ -349,7 +349,7 @@ def exactly_moved(
     """Require the result of the pairs, after enough rounds in a row: in one of the orders in which
     the store may list equally loaded brokers.
     """
-    if hits < needed(now):
+    if hits < compute_needed(now):
         skip = TransferLabel.SKIP, TransferReason.HIT_COUNT
         require_decision(run, now, decision, clause, frozenset(), skip)
         return

@@ -295,7 +295,7 @@ def is_to_idle(now: Round, spread: Spread, deal: Deal, deals: list[Deal]) -> boo
     load = deal.taker.load
     before = [other for other in deals if other.taker and other.taker.load < load]
     idle = now.least_idle if not before else False
-    behind = [expected(now, spread, before, follows) for follows in Follows]
+    behind = [expect(now, spread, before, follows) for follows in Follows]
     return load > now.least and not all(one and is_caused(now, one, idle) for one in behind)
 
 
@@ -436,7 +436,7 @@ class Follows(Enum):
         """The broker's traffic, in bytes/s."""
         return report.throughput_average if self is Follows.AVERAGE else report.throughput
 
-    def gained(self, moved: float, loss: float, load: float, rate: float) -> float:
+    def compute_gain(self, moved: float, loss: float, load: float, rate: float) -> float:
         """The load gained by a broker where the source loses `moved`, by `loss` bytes/s."""
         return loss * load / rate if self is Follows.OWN and rate > 0 else moved
 
@@ -449,7 +449,7 @@ class Expected:
     loads: dict[str, float]
 
 
-def expected(
+def expect(
     now: Round, spread: Spread, deals: list[Deal], follows: Follows = Follows.NOW
 ) -> Expected | None:
     """The expectation; None where it is unknown: without a taker, a load, or traffic."""
@@ -459,7 +459,7 @@ def expected(
         if taker is None or giver.load == 0 or follows.rate(giver) == 0:
             return None
         moved = loss * giver.load / follows.rate(giver)
-        gained = follows.gained(moved, loss, taker.load, taker.throughput)
+        gained = follows.compute_gain(moved, loss, taker.load, taker.throughput)
         spread = spread.after(giver.load, taker.load, moved, gained)
         loads[giver.broker] = max(0.0, giver.load - moved)
         loads[taker.broker] = taker.load + gained
@@ -505,7 +505,7 @@ def turns(now: Round, spread: Spread, deals: list[Deal], follows: Follows) -> li
         found.append(Turn(deal, fuller.at_least(emptier), before, now.tolerance))
         loss = deal.loss(now).value
         moved = loads[giver] * loss / rates[giver]
-        gained = follows.gained(moved, loss, loads[taker], rates[taker])
+        gained = follows.compute_gain(moved, loss, loads[taker], rates[taker])
         spread = spread.after(loads[giver], loads[taker], moved, gained)
         loads[giver], loads[taker] = max(0.0, loads[giver] - moved), loads[taker] + gained
         rates[giver], rates[taker] = rates[giver] - loss, rates[taker] + loss
@@ -545,7 +545,7 @@ def further_pairs(
         return
     ordered = sorted(deals, key=lambda deal: -deal.giver.load)
     for follows in Follows:
-        behind = (expected(now, spread, ordered[:done], follows) for done in range(1, len(deals)))
+        behind = (expect(now, spread, ordered[:done], follows) for done in range(1, len(deals)))
         yield list(zip(ordered[1:], behind, strict=True)), True
 
 

@@ -61,7 +61,7 @@ def exchange(now: Round, giver: TransferReport, taker: TransferReport) -> Exchan
                 left - going + coming - bundle.throughput,
                 taker.throughput + going - coming + bundle.throughput,
             )
-            back = swapped(after, left, candidates) if now.rules.transfer else ()
+            back = list_swaps(after, left, candidates) if now.rules.transfer else ()
             if not back:
                 break
         moves += [(taker, item, giver) for item in back]
@@ -72,7 +72,7 @@ def exchange(now: Round, giver: TransferReport, taker: TransferReport) -> Exchan
     return Exchange(tuple(moves), going, coming)
 
 
-def swapped(after: Flow, most: float, candidates: Iterator[TopBundle]) -> tuple[TopBundle, ...]:
+def list_swaps(after: Flow, most: float, candidates: Iterator[TopBundle]) -> tuple[TopBundle, ...]:
     """Bundles of the taker, in order, while both brokers stay below what the giver has now: until
     the giver has no less than the taker, and less than three quarters of it. None if that never
     holds.
@@ -218,7 +218,7 @@ class Pairing:
             giver, taker, reason = self.giver, self.taker, self.reason
             self.left = [report for report in self.left if report is not giver]
             dealt = self.exchange_of(giver, self.taker)
-            moves |= named(now, dealt, reason)
+            moves |= name_moves(now, dealt, reason)
             if self.is_alternative() and self.is_wrong(moves, few, unknown):
                 break
             if dealt.going > 0:
@@ -241,7 +241,7 @@ class Pairing:
         require_decision(self.run, now, self.decision, self.clause, moves, skip)
 
 
-def named(now: Round, dealt: Exchange, reason: TransferReason) -> frozenset[TransferMove]:
+def name_moves(now: Round, dealt: Exchange, reason: TransferReason) -> frozenset[TransferMove]:
     """Moves in the answer's form; with transfers off, without destinations."""
     return frozenset(
         TransferMove(

@@ -133,7 +133,7 @@ def transfer_trial(draw: Draw) -> TransferTrial:
     view = draw_view(draw, 0.15 if config.transfer else 0.5)
     rounds = [view]
     for _ in draw.items(5, 0.6, least=max(0, min(config.hit_threshold, 4))):
-        view = changed(draw, view, config)
+        view = change_view(draw, view, config)
         rounds.append(view)
     rounds = [*with_shared(draw, tuple(rounds))]
     if draw.chance(0.08):  # generated last, so that all other trials stay the same
@@ -374,7 +374,7 @@ def draw_bundle(
     )
 
 
-def changed(draw: Draw, view: TransferView, config: TransferRules) -> TransferView:
+def change_view(draw: Draw, view: TransferView, config: TransferRules) -> TransferView:
     """The cluster some time later: unchanged, or with some changes."""
     now = view.now + draw.pick((60_000, 60_000, 1, 200_000, config.ttl_seconds * 1000))
     quiet = draw.chance(0.6)
@@ -470,7 +470,7 @@ def swapping_trial(draw: Draw) -> TransferTrial:
         view = draw.pick((view, draw_view(draw, 0.1), outlying(draw, config)))
         views = [view]
         for _ in draw.items(4, 0.5, least=max(0, min(config.hit_threshold, 3))):
-            view = changed(draw, view, config)
+            view = change_view(draw, view, config)
             views.append(view)
     return TransferTrial(config=config, rounds=tuple(views))
 

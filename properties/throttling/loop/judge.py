@@ -77,10 +77,10 @@ class LoopMonitor:
             return
         self.before(command)
         if isinstance(command, do.ConfigureLevel):
-            self.looked(events)
+            self.clear_looks(events)
         excuses = self.progress(command, events)
         for event in events:
-            self.event(event, excuses)
+            self.judge_event(event, excuses)
         self.after(command)
 
     def progress(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> AbstractSet[Idle]:
@@ -139,7 +139,7 @@ class LoopMonitor:
             return not self.limits.at_levels(sub.number)
         return not self.limits.may_be_used_up(sub.number)
 
-    def looked(self, events: Iterable[LoopEvent]) -> None:
+    def clear_looks(self, events: Iterable[LoopEvent]) -> None:
         """After a change of limits: who looks at once need not look at the time set."""
         for event in events:
             if isinstance(event, ReadIssued | Blocked | Ignored):
@@ -199,7 +199,7 @@ class LoopMonitor:
             if self.amount_known(sub) and (sub.due or sub.writing):
                 mine = written is not None and self.sub(written.subscription) is sub
                 succeeded = written.succeeded if written is not None and mine else None
-                for due in sub.owed(succeeded):
+                for due in sub.list_owed(succeeded):
                     levels = " and ".join(level.value for level in Level if level in due.owed)
                     sentence = "{} units and {} bytes are not charged to the {}"
                     self.run.require(
@@ -225,8 +225,8 @@ class LoopMonitor:
             if sub.looks_before(until):
                 self.look(sub)
                 self.must_read(sub, (event,))
-            self.event(event)
-        self.silent(until)
+            self.judge_event(event)
+        self.check_silence(until)
         self.at(until)
 
     def is_early(
@@ -248,7 +248,7 @@ class LoopMonitor:
         sub.look_at = None
         self.run.require("THR-45", True)
 
-    def silent(self, until: int) -> None:
+    def check_silence(self, until: int) -> None:
         """Check the subscriptions of which nothing was seen though they had to look by then."""
         for sub in sorted(self.subscriptions, key=lambda one: one.look_at or 0):
             if sub.looks_before(until) and not sub.waits:
@@ -265,22 +265,22 @@ class LoopMonitor:
         self.now = now
         self.limits.advance(now)
 
-    def event(self, event: LoopEvent, excuses: AbstractSet[Idle] = frozenset()) -> None:
+    def judge_event(self, event: LoopEvent, excuses: AbstractSet[Idle] = frozenset()) -> None:
         """Judge one event; `excuses`: reasons that may be true of a read that came back."""
         match event:
             case ReadIssued():
-                self.issued(event)
+                self.check_read(event)
             case Blocked():
-                self.blocked(event)
+                self.check_blocked(event)
             case Delivered():
-                self.delivered(event)
+                self.check_delivery(event)
             case Charged():
                 if self.charges_known:
-                    self.charged(event)
+                    self.check_charge(event)
             case Ignored():
-                self.ignored(event, excuses)
+                self.check_idle(event, excuses)
 
-    def ignored(self, event: Ignored, excuses: AbstractSet[Idle]) -> None:
+    def check_idle(self, event: Ignored, excuses: AbstractSet[Idle]) -> None:
         """Check that the reason for doing nothing may be true."""
         sub = self.subscriptions[event.subscription]
         right = event.reason in excuses or sub.can_be(event.reason)
@@ -288,9 +288,9 @@ class LoopMonitor:
         why = self.at_now(sentence, sub.number, event.reason.value)
         self.run.require(sub.clause, right, why, "reason")
         if event.reason is Idle.NOTHING_WRITTEN and sub.gone:
-            sub.unwritten()
+            sub.drop_written()
 
-    def issued(self, event: ReadIssued) -> None:
+    def check_read(self, event: ReadIssued) -> None:
         sub = self.subscriptions[event.subscription]
         sub.issue(event.replay, event.entries)
         settings = self.trial.settings
@@ -304,7 +304,7 @@ class LoopMonitor:
         if not event.replay:
             sub.stored = self.entry_count(sub)
         if self.limited:
-            self.divided(sub, event)
+            self.check_division(sub, event)
             self.within(event)
             if self.limits.used_up_elsewhere(event.subscription):
                 self.run.require("THR-61", True)
@@ -319,7 +319,7 @@ class LoopMonitor:
             if only in ("", clause):
                 self.run.require(clause, not sentence, self.at_now("{}", sentence), kind)
 
-    def divided(self, sub: Subscription, event: ReadIssued) -> None:
+    def check_division(self, sub: Subscription, event: ReadIssued) -> None:
         """Check precise flow control, if all entries have equal sizes and the consumer got some, or
         if it got many of equal sizes.
         """
@@ -344,7 +344,7 @@ class LoopMonitor:
         """Whether a subscription certainly has no backlog, or the flag says so."""
         return sub.active if self.by_flag else sub.has_no_backlog(self.entry_count(sub))
 
-    def blocked(self, event: Blocked) -> None:
+    def check_blocked(self, event: Blocked) -> None:
         """Check a subscription that found no quota."""
         sub = self.subscriptions[event.subscription]
         once = sub.look_at is None or not sub.waits or event.reread_at <= sub.look_at
@@ -381,7 +381,7 @@ class LoopMonitor:
                 self.at_now("subscription {} is blocked without a backlog", sub.number),
             )
 
-    def delivered(self, event: Delivered) -> None:
+    def check_delivery(self, event: Delivered) -> None:
         """Check entries that went to a consumer."""
         sub = self.subscriptions[event.subscription]
         stored = self.stored[sub.topic]
@@ -427,7 +427,7 @@ class LoopMonitor:
         """Whether what a subscription is charged follows from its deliveries."""
         return self.amounts_known or sub.sort is Sort.SHARED
 
-    def charged(self, event: Charged) -> None:
+    def check_charge(self, event: Charged) -> None:
         """Check that a charge is for a delivery, once at every level."""
         sub = self.subscriptions[event.subscription]
         if self.amount_known(sub):

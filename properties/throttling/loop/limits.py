@@ -44,7 +44,7 @@ class Quota:
             self.unknown = self.unknown or before is not None or now > 0
             return
         self.alignments = PeriodAlignments(self.limit, self.period, times)
-        self.alignments.begin(now, before.carried(self.limit, self.period) if before else ())
+        self.alignments.begin(now, before.list_carried(self.limit, self.period) if before else ())
         self.alignments.open = self.unknown or (before is not None and before.open)
 
     def charge(self, event: Charged) -> None:
@@ -197,11 +197,11 @@ class Limits:
         """Whether some limit may be used up; with what is reserved, in precise mode."""
         return any(
             quota.alignments is not None
-            and (quota.alignments.open or quota.alignments.possible()[0] <= self.reserved(quota))
+            and (quota.alignments.open or quota.alignments.possible()[0] <= self.bound_taken(quota))
             for quota in self.held[subscription]
         )
 
-    def reserved(self, quota: Quota) -> int:
+    def bound_taken(self, quota: Quota) -> int:
         """The most messages that may be taken off a quota before they are charged (THR-41)."""
         if quota.name == "bytes" or not self.settings.precise:
             return 0
@@ -269,7 +269,7 @@ class Limits:
                 quota.deliveries.append((self.now, amount))
                 for clause, deliveries, excess in self.bounds(quota):
                     in_windows = "THR-50" if clause == "THR-49" else clause
-                    yield in_windows, self.exceeded(quota, deliveries, excess)
+                    yield in_windows, self.find_excess(quota, deliveries, excess)
 
     def bounds(self, quota: Quota) -> Iterator[tuple[str, list[tuple[int, int]], int]]:
         """The bounds of over-delivery: clause, the deliveries that it is about, and by how much
@@ -339,7 +339,7 @@ class Limits:
         first = max(largest, entries * (largest - self.estimate) + self.estimate) - 1
         return first + max(0, others) * entries * largest
 
-    def exceeded(self, quota: Quota, deliveries: list[tuple[int, int]], excess: int) -> str:
+    def find_excess(self, quota: Quota, deliveries: list[tuple[int, int]], excess: int) -> str:
         """The window ending now in which too much was delivered; empty if there is none."""
         together = 0
         for time, amount in reversed(deliveries):

@@ -333,7 +333,7 @@ class Subscription:
         self.done = len(self.seen) if exact and self.done is not None else None
         self.rested, self.unordered = True, self.unordered and self.calm
 
-    def unwritten(self) -> None:
+    def drop_written(self) -> None:
         """Drop the deliveries so far: where none is being written, they were written, or lost with
         the consumer, and need not be charged.
         """
@@ -449,7 +449,7 @@ class Subscription:
                 self.due.remove(due)
         return due
 
-    def written(self) -> list[Due]:
+    def take_written(self) -> list[Due]:
         """The delivery that was written: the oldest, or, if some may be lost, one that was charged;
         if none was, it is unknown which it was.
         """
@@ -466,14 +466,14 @@ class Subscription:
         for due in self.due:
             due.limited &= limited
 
-    def owed(self, succeeded: bool | None) -> list[Due]:
+    def list_owed(self, succeeded: bool | None) -> list[Due]:
         """The deliveries that must have been charged by now, and were not at a level with a limit.
 
         Shared: all. Exclusive: the oldest, once it was written; `succeeded` None: none was.
         """
         over = self.due
         if self.sort is Sort.EXCLUSIVE:
-            over = self.written() if self.writing and succeeded is not None else []
+            over = self.take_written() if self.writing and succeeded is not None else []
         over = [due for due in over if not due.spared and due in self.due]
         for due in over:
             self.due.remove(due)

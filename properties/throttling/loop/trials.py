@@ -765,7 +765,7 @@ def answer_loop(trial: LoopTrial, edition: Edition) -> LoopAnswer:
         except Breakage as breakage:
             results.append(CommandBroke(type(breakage).__name__))
         else:
-            results.append(SeenEvents(tuple(stated(event) for event in events)))
+            results.append(SeenEvents(tuple(state_event(event) for event in events)))
     return LoopAnswer(tuple(results))
 
 
@@ -792,7 +792,7 @@ def of_subscription(
         case Complete(_, replay):
             return loop.complete(broker, index, replay, edition)
         case Written(_, succeeded):
-            return loop.written(broker, index, succeeded, edition)
+            return loop.end_writing(broker, index, succeeded, edition)
         case Flow(_, permits):
             return loop.flow(broker, index, permits), ()
         case Redeliver(_, entry):
@@ -807,7 +807,7 @@ def of_subscription(
             return loop.set_active(broker, index, active), ()
 
 
-def stated(event: Event) -> LoopEvent:
+def state_event(event: Event) -> LoopEvent:
     match event:
         case loop.ReadIssued(subscription, replay, entries, quota_bytes):
             return ReadIssued(subscription, replay, entries, quota_bytes)

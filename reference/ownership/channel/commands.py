@@ -138,7 +138,7 @@ def split(world: World, name: BrokerId, edition: Edition) -> None:
 @states("OWN-14", "OWN-49")
 def require_bundle(world: World, bundle: BundleName, edition: Edition) -> None:
     """Raises `NoSuchBundle` unless the bundle is one of its namespace now."""
-    if not edition.any_key_in_channel and not world.current(bundle):
+    if not edition.any_key_in_channel and not world.is_current(bundle):
         raise NoSuchBundle(f"{bundle} is not a bundle of its namespace")
 
 

@@ -69,7 +69,7 @@ def ask_owner(
             end(world, ticket, owner)
         else:
             join(world, broker, bundle, ticket, checked=False)
-    elif not world.registered(broker.name):
+    elif not world.is_registered(broker.name):
         if world.storage is Storage.NODES:
             fail(world, ticket)
         else:
@@ -84,7 +84,7 @@ def join(world: World, broker: Broker, bundle: BundleName, ticket: Ticket, check
     waiting = broker.waiting.get(bundle)
     if waiting is None:
         owner = owner_named_by(broker.view.get(bundle))
-        if owner is not None and world.registered(owner):
+        if owner is not None and world.is_registered(owner):
             end(world, ticket, owner)
             return
         waiting = broker.waiting[bundle] = Waiting(world.now)
@@ -107,7 +107,7 @@ def answer_waiting(
     if waiting is None:
         return
     for ticket in waiting.checked:
-        if failed or (owner is not None and not world.registered(owner)):
+        if failed or (owner is not None and not world.is_registered(owner)):
             fail(world, ticket)
         else:
             end(world, ticket, owner)

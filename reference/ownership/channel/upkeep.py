@@ -200,7 +200,7 @@ def overriding(
     """
     selected, version = select(world, left), next_version(record)
     before = record.destination if record.state is State.OWNED else record.source
-    living = not edition.living_sources_overtaken and world.registered(before) and before != left
+    living = not edition.living_sources_overtaken and world.is_registered(before) and before != left
     if selected is None:
         if record.state is State.SPLITTING and not edition.divisions_freed:
             return None
@@ -212,7 +212,7 @@ def overriding(
         )
     if living and record.state is State.RELEASING:
         named = record.destination
-        next_owner = named if named != left and world.registered(named) else None
+        next_owner = named if named != left and world.is_registered(named) else None
         destination = selected if selected != before else next_owner
         if destination is not None or named is None:
             return Record(State.RELEASING, destination, before, version, force=True)
@@ -236,7 +236,7 @@ def monitor(world: World, broker: Broker, edition: Edition) -> None:
         return
     if world.now <= broker.stable_from + STABLE_AFTER:
         return
-    if not any(world.registered(name) for name in world.brokers):
+    if not any(world.is_registered(name) for name in world.brokers):
         return
     missing: set[BrokerId] = set()
     late: list[tuple[BundleName, Record]] = []
@@ -260,11 +260,11 @@ def monitor(world: World, broker: Broker, edition: Edition) -> None:
 def missing_broker(world: World, record: Record) -> BrokerId | None:
     """The first broker that the record needs and that is not registered: source, then owner."""
     if record.state is State.OWNED:
-        return None if world.registered(record.destination) else record.destination
+        return None if world.is_registered(record.destination) else record.destination
     if record.state not in IN_FLIGHT:
         return None
     for name in (record.source, record.destination):
-        if name is not None and not world.registered(name):
+        if name is not None and not world.is_registered(name):
             return name
     return None
 

@@ -179,7 +179,7 @@ class World:
         """The brokers whose process runs."""
         return [broker for broker in self.brokers.values() if broker.alive]
 
-    def registered(self, name: BrokerId | None) -> bool:
+    def is_registered(self, name: BrokerId | None) -> bool:
         """Is this broker registered in the metadata store?"""
         broker = self.brokers.get(name) if name is not None else None
         return broker is not None and broker.alive and broker.registered
@@ -188,6 +188,6 @@ class World:
         """Is this broker the leader?"""
         return self.leader == broker.name
 
-    def current(self, bundle: BundleName) -> bool:
+    def is_current(self, bundle: BundleName) -> bool:
         """Is it a bundle of its namespace now?"""
         return bundle == OTHER or (bundle in CHILDREN) == self.divided

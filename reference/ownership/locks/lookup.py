@@ -87,7 +87,7 @@ def refresh(broker: Broker, bundle: int) -> None:
 
 
 @states("OWN-26", "OWN-52")
-def loaded(
+def end_read(
     world: World, broker: Broker, operation: Operation, answer: store.Answer, edition: Edition
 ) -> None:
     """The store has answered a read for the cache. Of lookups that waited for it the last one

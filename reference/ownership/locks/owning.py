@@ -1,7 +1,7 @@
 """A broker's own bundles: acquiring, re-validating, losing and releasing their locks.
 
 OWN-21, OWN-22, OWN-25, OWN-27, OWN-32. Each function is what a broker does at once; what waits for
-the store continues in `answered`.
+the store continues in `end_operation`.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def end_turn(world: World, broker: Broker, bundle: int, edition: Edition) -> Non
 
 
 @states("OWN-32", "OWN-34")
-def acquired(world: World, broker: Broker, owned: Owned, edition: Edition) -> None:
+def hold_lock(world: World, broker: Broker, owned: Owned, edition: Edition) -> None:
     """The lock is held: the broker serves the bundle, unless it is stopping meanwhile."""
     bundle = owned.lock.bundle
     broker.locks[bundle] = broker.acquired[bundle] = owned.lock
@@ -182,7 +182,7 @@ def look(broker: Broker, lock: Lock, owned: Owned | None) -> None:
 
 
 @states("OWN-22")
-def looked(
+def inspect_node(
     world: World, broker: Broker, operation: Operation, node: Node | None, edition: Edition
 ) -> None:
     """What a lock's node turns out to be: none, another's, its own, or its own of old.
@@ -196,12 +196,12 @@ def looked(
     elif node is None:
         make_again(broker, lock, owned)
     elif node.holder != broker.number:
-        validated(world, broker, lock, owned, Fault.BAD_VERSION, edition)
+        end_validation(world, broker, lock, owned, Fault.BAD_VERSION, edition)
     elif node.session == broker.session:
         lock.version = node.version
         if not edition.locks_adopted_are_blind:
             lock.state = LockState.VALID
-        validated(world, broker, lock, owned, None, edition)
+        end_validation(world, broker, lock, owned, None, edition)
     else:
         store.submit(
             broker,
@@ -216,7 +216,7 @@ def make_again(broker: Broker, lock: Lock, owned: Owned | None) -> None:
     store.submit(broker, Operation(Verb.CREATE, Stage.AGAIN, lock.bundle, owned=owned, lock=lock))
 
 
-def validated(
+def end_validation(
     world: World,
     broker: Broker,
     lock: Lock,
@@ -227,7 +227,7 @@ def validated(
     """A re-validation has ended; `owned` if it was part of an acquisition."""
     if owned is not None:
         if fault is None:
-            acquired(world, broker, owned, edition)
+            hold_lock(world, broker, owned, edition)
         else:
             not_acquired(world, broker, owned, edition)
         return
@@ -365,7 +365,7 @@ def release(broker: Broker, lock: Lock, ended: Unload) -> None:
 
 
 @states("OWN-25")
-def released(
+def end_release(
     world: World, broker: Broker, operation: Operation, fault: Fault | None, edition: Edition
 ) -> None:
     """The store has answered a release: a fault but "not found" is tried again, or sticks."""
@@ -389,7 +389,7 @@ def released(
 
 
 @states("OWN-33")
-def answered(
+def end_operation(
     world: World, broker: Broker, operation: Operation, answer: store.Answer, edition: Edition
 ) -> None:
     """The store has answered an operation about a lock."""
@@ -398,16 +398,16 @@ def answered(
     fault = answer if isinstance(answer, Fault) else None
     node = answer if isinstance(answer, Node) else None
     if operation.stage is Stage.RELEASE:
-        released(world, broker, operation, fault, edition)
+        end_release(world, broker, operation, fault, edition)
     elif operation.stage is Stage.ACQUIRE and fault is Fault.BAD_VERSION:
         look(broker, lock, owned)
     elif fault is not None:
-        validated(world, broker, lock, owned, fault, edition)
+        end_validation(world, broker, lock, owned, fault, edition)
     elif operation.stage is Stage.LOOK:
-        looked(world, broker, operation, node, edition)
+        inspect_node(world, broker, operation, node, edition)
     elif operation.stage is Stage.CLEAR:
         make_again(broker, lock, owned)
     else:
         assert node is not None
         lock.state, lock.version = LockState.VALID, node.version
-        validated(world, broker, lock, owned, None, edition)
+        end_validation(world, broker, lock, owned, None, edition)

@@ -74,9 +74,9 @@ def hand_over(
         elif operation.verb is Verb.DELETE:
             broker.cache.pop(operation.bundle, None)
     if operation.stage is Stage.CACHE:
-        lookup.loaded(world, broker, operation, result, edition)
+        lookup.end_read(world, broker, operation, result, edition)
     else:
-        owning.answered(world, broker, operation, result, edition)
+        owning.end_operation(world, broker, operation, result, edition)
 
 
 @states("OWN-33")

@@ -13,7 +13,7 @@ from evenkeel_engine.mutation.patches import WrongPatch, change_of, patch_functi
 FUNCTION = "load.usage:percent_usage"
 
 
-def changed(function: str, **keys: object) -> str:
+def change_function(function: str, **keys: object) -> str:
     """A function of the reference after one change."""
     change = change_of({"function": function, **keys})
     return ast.unparse(patch_function(change.source, [change]))
@@ -21,7 +21,7 @@ def changed(function: str, **keys: object) -> str:
 
 def test_old_lines_have_any_indentation_and_new_ones_get_it() -> None:
     old = "if not resource.limit > 0:\n    return 0.0"
-    text = changed(FUNCTION, old=old, new="if resource.limit < 0:\n    return 1.0")
+    text = change_function(FUNCTION, old=old, new="if resource.limit < 0:\n    return 1.0")
     assert "    if resource.limit < 0:\n        return 1.0" in text
     assert "if not" not in text
 
@@ -29,17 +29,17 @@ def test_old_lines_have_any_indentation_and_new_ones_get_it() -> None:
 @pytest.mark.parametrize("old", ["return", "return 0.0\nreturn 0.0", "no such line"])
 def test_lines_that_are_not_there_are_refused(old: str) -> None:
     with pytest.raises(WrongPatch, match="0 times"):
-        changed(FUNCTION, old=old, new="pass")
+        change_function(FUNCTION, old=old, new="pass")
 
 
 def test_lines_that_occur_twice_are_refused() -> None:
     with pytest.raises(WrongPatch, match="2 times"):
-        changed("bundles.topics:partition_index", old="return None", new="pass")
+        change_function("bundles.topics:partition_index", old="return None", new="pass")
 
 
 def test_a_function_that_is_not_there_is_refused() -> None:
     with pytest.raises(WrongPatch, match="no function"):
-        changed("load.usage:nothing", body="pass")
+        change_function("load.usage:nothing", body="pass")
 
 
 def test_an_unknown_key_is_refused() -> None:

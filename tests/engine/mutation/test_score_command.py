@@ -29,13 +29,13 @@ DIFFERENT = Detection(
 def _fates(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first mutant survives without a difference, the second with one, the third never ends."""
 
-    def detected(mutants: list[Mutant], *_: object) -> list[SampledScore]:
+    def detect_some(mutants: list[Mutant], *_: object) -> list[SampledScore]:
         outcomes = [MISSED, DIFFERENT, ENDLESS, *[KILLED] * len(mutants)]
         return [
             SampledScore(one, outcome, 1.0) for one, outcome in zip(mutants, outcomes, strict=False)
         ]
 
-    monkeypatch.setattr(score_command, "detect_mutants", detected)
+    monkeypatch.setattr(score_command, "detect_mutants", detect_some)
 
 
 def score(*options: str) -> tuple[int, str]:

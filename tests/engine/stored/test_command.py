@@ -36,7 +36,7 @@ def run(*words: object) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def added(to: Path, *words: str) -> tuple[int, str]:
+def add_case(to: Path, *words: str) -> tuple[int, str]:
     return run("add", f"{QUESTION}@1:13", "--to", to, *WORDS, *words)
 
 
@@ -46,7 +46,7 @@ def last_hash() -> StoredCase:
     return found
 
 
-def stored(tmp_path: Path, **changes: Any) -> Path:
+def make_store(tmp_path: Path, **changes: Any) -> Path:
     """A store with one case, in which something differs."""
     path = cases.path_of(QUESTION, tmp_path)
     cases.store_text(
@@ -64,19 +64,19 @@ def only_case(path: Path) -> StoredCase:
 
 
 def test_a_violation_becomes_a_case(tmp_path: Path) -> None:
-    status, output = added(tmp_path, "--clause", "BUN-17", *BUG, *BROKEN)
+    status, output = add_case(tmp_path, "--clause", "BUN-17", *BUG, *BROKEN)
     assert (status, output.count("BUN-17: the last hash")) == (0, 1)
     found = only_case(cases.path_of(QUESTION, tmp_path))
     assert (found.id, found.kind, found.clause) == ("the-last-hash", "divergence", "BUN-17")
     assert [answer.by for answer in found.answers] == [("DOCUMENTED",), ("PULSAR_4_0",)]
     assert found.find_note("found") == f"evenkeel replay {QUESTION}@1:13"
     assert run("lint", tmp_path) == (0, "1 cases, 0 problems\n")
-    status, output = added(tmp_path, "--clause", "BUN-17", *BUG, *BROKEN)
+    status, output = add_case(tmp_path, "--clause", "BUN-17", *BUG, *BROKEN)
     assert (status, "already" in output) == (2, True)
 
 
 def test_holding_clause_becomes_an_example(tmp_path: Path) -> None:
-    assert added(tmp_path, "--clause", "BUN-17", "--id", "one", "--by", "the document")[0] == 0
+    assert add_case(tmp_path, "--clause", "BUN-17", "--id", "one", "--by", "the document")[0] == 0
     found = only_case(cases.path_of(QUESTION, tmp_path))
     [answer] = found.answers
     assert (found.kind, answer.verdict, answer.by) == (
@@ -105,12 +105,12 @@ def test_holding_clause_becomes_an_example(tmp_path: Path) -> None:
     ],
 )
 def test_unusable_case_is_one_sentence(tmp_path: Path, words: Sequence[str], sentence: str) -> None:
-    status, output = added(tmp_path, *words)
+    status, output = add_case(tmp_path, *words)
     assert (status, sentence in output) == (2, True), output
     assert list(tmp_path.iterdir()) == []
 
 
-def written(tmp_path: Path, verdict: str) -> Path:
+def write_case(tmp_path: Path, verdict: str) -> Path:
     """A boundary as a person writes it, with this verdict on the wrong answer."""
     trial = {"boundaries": [0, 4, 4294967295], "hash": 4}
     right = {"bundle": {"lower": 4, "upper": 4294967295, "upper_included": True}}
@@ -136,11 +136,11 @@ def test_a_boundary_is_stored_if_the_judge_agrees_with_each_verdict(tmp_path: Pa
         ("holds", "BUN-16 forbids none"),
         ("BUN-16 BUN-17", "BUN-17 does not object"),
     ):
-        status, output = run("add", written(tmp_path, verdict), *words)
+        status, output = run("add", write_case(tmp_path, verdict), *words)
         assert (status, sentence in output) == (2, True), output
-    status, output = run("add", written(tmp_path, "BUN-16"), "--clause", "BUN-16", *WORDS)
+    status, output = run("add", write_case(tmp_path, "BUN-16"), "--clause", "BUN-16", *WORDS)
     assert (status, "only --kind boundary stores answers" in output) == (2, True), output
-    status, output = run("add", written(tmp_path, "BUN-16"), *words)
+    status, output = run("add", write_case(tmp_path, "BUN-16"), *words)
     assert status == 0, output
     found = only_case(cases.path_of(QUESTION, tmp_path / "to"))
     assert [answer.by for answer in found.answers] == [("DOCUMENTED", "PULSAR_4_0"), ()]
@@ -182,12 +182,12 @@ def test_show_prints_trial_answers_and_notes() -> None:
     ],
 )
 def test_lint_reports_problems(tmp_path: Path, changes: dict[str, Any], problem: str) -> None:
-    status, output = run("lint", stored(tmp_path, **changes))
+    status, output = run("lint", make_store(tmp_path, **changes))
     assert (status, problem in output) == (1, True), output
 
 
 def test_lint_reports_formatting_wrong_file_duplicates_and_stray_notes(tmp_path: Path) -> None:
-    path = stored(tmp_path)
+    path = make_store(tmp_path)
     text = path.read_text("utf-8")
     path.write_text(text.replace(":", ": ", 1), "utf-8")
     assert "is not formatted" in run("lint", path)[1]
@@ -205,7 +205,7 @@ def test_lint_reports_formatting_wrong_file_duplicates_and_stray_notes(tmp_path:
 def test_refresh_computes_a_case_again(tmp_path: Path) -> None:
     expected, shown = last_hash().answers
     old = Answer({"refused": {"reason": "x", "detail": ""}}, ("DOCUMENTED",))
-    path = stored(tmp_path, answers=(old, replace(shown, sentence="old")))
+    path = make_store(tmp_path, answers=(old, replace(shown, sentence="old")))
     assert run("refresh", path)[0] == 0
     assert only_case(path).answers == (expected, shown)
     assert run("lint", path) == (0, "1 cases, 0 problems\n")
@@ -215,7 +215,7 @@ def test_refresh_computes_a_case_again(tmp_path: Path) -> None:
 def test_refresh_parts_editions_that_no_longer_answer_alike(tmp_path: Path) -> None:
     expected, _ = last_hash().answers
     both = replace(expected, by=("DOCUMENTED", "PULSAR_4_0"))
-    path = stored(tmp_path, answers=(both,))
+    path = make_store(tmp_path, answers=(both,))
     assert run("refresh", path)[0] == 0
     assert [(a.by, a.verdict) for a in only_case(path).answers] == [
         (("DOCUMENTED",), "holds"),
@@ -226,7 +226,7 @@ def test_refresh_parts_editions_that_no_longer_answer_alike(tmp_path: Path) -> N
 def test_refresh_never_rewrites_observations(tmp_path: Path) -> None:
     expected, shown = last_hash().answers
     wrong = replace(shown, observed=expected.observed)
-    path = stored(tmp_path, answers=(expected, wrong))
+    path = make_store(tmp_path, answers=(expected, wrong))
     before = path.read_bytes()
     status, output = run("refresh", path)
     assert status == 1
@@ -237,7 +237,7 @@ def test_refresh_never_rewrites_observations(tmp_path: Path) -> None:
 def test_refresh_lets_a_subject_observe_again(tmp_path: Path) -> None:
     expected, shown = last_hash().answers
     old = replace(shown, observed={"broke": {"reason": "x", "detail": "of old"}})
-    path = stored(tmp_path, answers=(expected, old))
+    path = make_store(tmp_path, answers=(expected, old))
     assert run("refresh", path, *BROKEN)[0] == 0
     assert only_case(path).shown.observed["broke"]["reason"] == "PastLastBundle"
     status, output = run("refresh", path, "--subject", "reference:DOCUMENTED")

@@ -141,7 +141,7 @@ def test_only_the_wording_of_failures_does_not_count(one: Any, other: Any, same:
 # ---------------------------------------------------------------------------- bad files
 
 
-def changed(tmp_path: Path, **changes: Any) -> Path:
+def write_changed(tmp_path: Path, **changes: Any) -> Path:
     path = tmp_path / "changed.json"
     form = {**json.loads(cases.text_of_one(last_hash())), **changes}
     path.write_text(json.dumps({name: it for name, it in form.items() if it != "-"}))
@@ -168,7 +168,7 @@ def changed(tmp_path: Path, **changes: Any) -> Path:
 def test_a_bad_case_is_refused_with_place_and_reason(
     tmp_path: Path, changes: dict[str, Any], sentence: str
 ) -> None:
-    path = changed(tmp_path, **changes)
+    path = write_changed(tmp_path, **changes)
     with pytest.raises(BadCase) as raised:
         cases.read_one(path)
     assert str(raised.value).startswith(f"{path}: {sentence}")
@@ -191,7 +191,7 @@ def test_undecodable_case_is_one_sentence(
     tmp_path: Path, changes: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(BadCase) as raised:
-        list(cases.find_problems(cases.read_one(changed(tmp_path, **changes))))
+        list(cases.find_problems(cases.read_one(write_changed(tmp_path, **changes))))
     assert str(raised.value).startswith(f"{LAST_HASH}: {sentence}")
 
 

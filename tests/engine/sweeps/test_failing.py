@@ -95,7 +95,7 @@ def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
     def put(edition: str) -> JobOutcome:
         command = [sys.executable, "-m", "evenkeel_engine.subjects.serve", "--edition", edition]
         with closing(ProcessSubject(command)) as subject:
-            monkeypatch.setattr(released, "opened", lambda _: subject)
+            monkeypatch.setattr(released, "open_release", lambda _: subject)
             return released.work(released.Job(ASKED, 1, 20))
 
     assert put("PULSAR_4_0") == JobOutcome("bundles", 20, amount=20)
@@ -110,7 +110,7 @@ def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
     def unusable(_: str) -> NoReturn:
         raise SubjectUnusable("It is broken.")
 
-    monkeypatch.setattr(released, "opened", unusable)
+    monkeypatch.setattr(released, "open_release", unusable)
     found = Swept(released.SWEEP)
     for question in ("balancing.defaults", "bundles.topic"):
         found.add(released.work(released.Job(question, 1, 20)))
