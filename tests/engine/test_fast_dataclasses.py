@@ -16,12 +16,12 @@ from evenkeel_engine.subjects.local import ReferenceSubject
 RUN = """
 import pickle, sys
 sys.path.insert(0, {folder!r})
-from test_fast_dataclasses import tallied
+from test_fast_dataclasses import tally_trials
 from dataclasses import FrozenInstanceError
 from evenkeel_engine.check import blocks
 from evenkeel_engine.check.seeded import Block, generate_requests
 blocks.unfreeze = lambda _: None
-pickle.dump(tallied(), sys.stdout.buffer)
+pickle.dump(tally_trials(), sys.stdout.buffer)
 [request] = generate_requests(Block("bundles.range", 1, 0, 1))
 try:
     request.trial.text = ""

@@ -76,7 +76,7 @@ def show_process(seconds: float) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere they end when their jobs do")
 def test_the_processes_end_with_one_that_is_killed() -> None:
-    code = "from tests.engine.test_pool import *; run_jobs(shown, [[61], [62]], print, 2)"
+    code = "from tests.engine.test_pool import *; run_jobs(show_process, [[61], [62]], print, 2)"
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
