@@ -490,8 +490,8 @@ class ChannelMonitor:
     brokers ever named owner of some hashes; `named`: brokers ever named in a bundle's record.
     `open`: lookups that have not ended, and when they began. `divided`: whether the range has been
     divided; the broker that divided it reports so, whether or not its record is stored. If its
-    record went meanwhile, without such a report, it is empty until the channel is quiescent; from
-    then on either may be true.
+    record was removed or freed meanwhile, without such a report, it is empty until the channel is
+    quiescent; from then on either may be true.
     `in_flight`: a transition began since the channel was last quiescent; `asked`: a lookup did.
     `serves`: which broker served what after the last command.
     """
@@ -642,6 +642,8 @@ def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> Non
     if record.force and not isinstance(command, do.Settle):
         forced(world, write, record, before if stands else None, command)
     if stands:
+        if record.state is State.FREE:
+            left_in_splitting(world, write.bundle, before)
         world.current[write.bundle] = record
         world.removed.pop(write.bundle, None)
         if write.bundle in world.counted:
@@ -667,9 +669,7 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     if not write.stands or before is None:
         return
     in_use = before.state in ACTIVE
-    splits = write.bundle is Bundle.PARENT and before.state is State.SPLITTING
-    if splits and world.divided != {True}:
-        world.divided = set()
+    left_in_splitting(world, write.bundle, before)
     if world.trial.storage is Storage.NODES:
         sentence = "broker {} removed {}"
         world.run.require("OWN-6", not in_use, fill(sentence, write.writer, before))
@@ -677,6 +677,13 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
         del world.current[write.bundle]
         if not world.edition.versions_restart:
             world.removed[write.bundle] = world.counted[write.bundle] = before.version
+
+
+def left_in_splitting(world: ChannelMonitor, bundle: Bundle, before: RecordData | None) -> None:
+    """Leave it open whether a parent is divided, if its record was given up in Splitting."""
+    splits = bundle is Bundle.PARENT and before is not None and before.state is State.SPLITTING
+    if splits and world.divided != {True}:
+        world.divided = set()
 
 
 def by_whom(world: ChannelMonitor, write: Write, record: RecordData) -> None:
