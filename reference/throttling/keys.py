@@ -87,7 +87,11 @@ def may_wait(ahead: LookAhead, consumers: int, edition: Edition) -> int:
 
 @states("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82")
 def look(keyed: Keyed, most: int = MANY) -> tuple[Keyed, tuple[Sent, ...]]:
-    """Deliver what can go, in the order of publication; `most` may wait of what was read."""
+    """Deliver what can go, in the order of publication; `most` may wait of what was read. Without
+    consumers nothing is read.
+    """
+    if not keyed.here:
+        return keyed, ()
     sent: list[Sent] = []
     left: list[Entry] = []
     waits = 0
@@ -109,8 +113,6 @@ def look(keyed: Keyed, most: int = MANY) -> tuple[Keyed, tuple[Sent, ...]]:
 @states("THR-43", "THR-78")
 def receiver(keyed: Keyed, entry: Entry) -> int | None:
     """Who gets an entry now: its key's consumer, if it has permits and no other holds the key."""
-    if not keyed.here:
-        return None
     own = consumer_of(keyed, entry.key)
     held = keyed.held | {pair for pair in keyed.moved if keyed.moved.count(pair) > 1}
     others = not keyed.unheld and any(
