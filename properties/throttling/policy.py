@@ -245,6 +245,9 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
         if trial.system:
             own = [policies[Level.TOPIC][0]]
             judge_system_topic(run, result, first_of(own, configured.topic))
+            if subscribed:
+                at_hand = [*policies[Level.SUBSCRIPTION], configured.subscription]
+                judge_system_subscription(run, result.subscription, at_hand)
             continue
         right, sentence = limits_of(configured.broker), "broker: {} is configured, not {}"
         clause = "THR-1" if right == configured.broker else "THR-68"
@@ -263,6 +266,15 @@ def judge_system_topic(run: MonitorRun, found: InForce, own: tuple[Limits, Limit
     run.require("THR-93", right, fill(sentence, "the broker", found.broker), "broker")
     right = found.topic in own
     run.require("THR-93", right, fill(sentence, "the namespace", found.topic), "topic")
+
+
+def judge_system_subscription(
+    run: MonitorRun, found: Limits, at_hand: Sequence[Limits | Policy]
+) -> None:
+    """Check that a subscription's limit is none, or one that is set now, whole."""
+    there = {Limits(), *(limits_of(rate) for rate in at_hand if rate is not None)}
+    sentence = "nobody set the limit of a system topic's subscription: {}"
+    run.require("THR-93", found in there, fill(sentence, found), "subscription")
 
 
 def first_of(policies: Sequence[Policy], configured: Limits) -> tuple[Limits, Limits]:
