@@ -6,13 +6,6 @@ from typing import Final
 
 from evenkeel_engine.kit.independent.fields import Fields
 from evenkeel_engine.kit.independent.numbers import Whole
-from evenkeel_engine.kit.independent.world import World
-
-
-def few_or_none(world: World) -> tuple[str, ...]:
-    """The listeners of a broker, which may have none but the default."""
-    return world.few_names() if world.draw.chance(0.9) else ()
-
 
 FIELDS: Final = Fields(
     wholes={
@@ -27,6 +20,6 @@ FIELDS: Final = Fields(
         "Elapse.millis": Whole(3_600_001, 0, 10_000_000),
         "PassTime.millis": Whole(30_000, 0, 120_000),
     },
-    lists={"advertised": few_or_none},
+    lists={"advertised": lambda world: world.few_names() if world.draw.chance(0.9) else ()},
     yes={"fails": 0.2, "unread": 0.1},
 )

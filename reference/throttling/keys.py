@@ -87,10 +87,8 @@ def may_wait(ahead: LookAhead, consumers: int, edition: Edition) -> int:
 
 @states("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82")
 def look(keyed: Keyed, most: int = MANY) -> tuple[Keyed, tuple[Sent, ...]]:
-    """Deliver what can go, in the order of publication; `most` may wait of what was read. Without
-    consumers nothing is read.
-    """
-    if not keyed.here:
+    """Deliver what can go, in the order of publication; `most` may wait of what was read."""
+    if not keyed.here:  # nothing is read
         return keyed, ()
     sent: list[Sent] = []
     left: list[Entry] = []
