@@ -20,5 +20,6 @@ FIELDS: Final = Fields(
         "Elapse.millis": Whole(3_600_001, 0, 10_000_000),
         "PassTime.millis": Whole(30_000, 0, 120_000),
     },
+    lists={"advertised": lambda world: world.few_names() if world.draw.chance(0.9) else ()},
     yes={"fails": 0.2, "unread": 0.1},
 )

@@ -247,12 +247,12 @@ class Published:
 class KeysMonitor:
     """What each consumer may get, and what each key waits for, by commands and answers alone.
 
-    `permits` of those who are here; `came`: how many ever did; `most`: at the same time. `owner` of
-    a key: who got the last entry of it; `movable`: keys that may move, since one joined or left
-    after they came to their owner. `read`: of how many entries the places of the cursor may be
-    known; `kept`: the last of those from which the classic dispatcher keeps
-    what comes after them. `twice`: keys that an edition may keep for who has gone. `loose`: an
-    edition requires no more than permits.
+    `permits` of those who are here; `came`: how many ever did; `most`: at the same time. `seen`:
+    how many entries there were at the last look. `owner` of a key: who got the last entry of it;
+    `movable`: keys that may move, since one joined or left after they came to their owner. `read`:
+    of how many entries the places of the cursor may be known; `kept`: the last of those from which
+    the classic dispatcher keeps what comes after them. `twice`: keys that an edition may keep for
+    who has gone. `loose`: an edition requires no more than permits.
     """
 
     run: MonitorRun
@@ -261,6 +261,7 @@ class KeysMonitor:
     permits: dict[int, int] = field(default_factory=dict)
     came: int = 0
     most: int = 0
+    seen: int = 0
     read: int = 0
     kept: int = 0
     twice: set[int] = field(default_factory=set)
@@ -324,6 +325,12 @@ class KeysMonitor:
 
     def looked(self, looked: Looked) -> None:
         """Judge what is delivered, and what is left."""
+        again = self.must_come_again()
+        if again:
+            came = any(sent.entry in again for sent in looked.sent)
+            why = fill("of {}, which are to be delivered again, none is", again)
+            self.run.require("THR-95", came, why)
+        self.seen = len(self.entries)
         for sent in looked.sent:
             self.send(sent)
         if self.loose:
@@ -391,6 +398,18 @@ class KeysMonitor:
             return self.permits[self.owner[entry.key]] > 0
         return self.holder(entry.key) is None and min(self.permits.values(), default=0) > 0
 
+    def must_come_again(self) -> list[int]:
+        """What consumers had that left, if nothing else keeps anyone from getting it."""
+        waits = [number for number, one in enumerate(self.entries) if not one.delivered]
+        kept = any(number < self.kept for number in waits)
+        busy = any(one.early or one.holder is not None for one in self.entries)
+        news = len(self.entries) > self.seen
+        able = min(self.permits.values(), default=0) >= len(waits)
+        if self.loose or kept or busy or not (news and able):
+            return []
+        back = (number for number in waits if not self.entries[number].never)
+        return [number for number in back if self.entries[number].key not in self.twice]
+
     def holder(self, key: int) -> int | None:
         """Who has entries of a key that are not acknowledged."""
         held = (one.holder for one in self.entries if one.key == key)
@@ -431,7 +450,10 @@ class KeysMonitor:
         return not (entry.early or entry.delivered or passes)
 
 
-@monitor("throttling.keys", "THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82")
+@monitor(
+    "throttling.keys",
+    *("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82", "THR-95"),
+)
 def judge_keys(run: MonitorRun, case: Case[KeysTrial, KeysAnswer]) -> None:
     world = KeysMonitor(run, case.trial, case.edition)
     follow_looks(run, "THR-77", case, (Look, Looked), world.follow)

@@ -244,7 +244,9 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
             return
         if trial.system:
             own = [policies[Level.TOPIC][0]]
-            judge_system_topic(run, result, first_of(own, configured.topic))
+            there = [Limits(), *policies[Level.SUBSCRIPTION], configured.subscription]
+            at_hand = there if subscribed else []
+            judge_system_topic(run, result, first_of(own, configured.topic), at_hand)
             continue
         right, sentence = limits_of(configured.broker), "broker: {} is configured, not {}"
         clause = "THR-1" if right == configured.broker else "THR-68"
@@ -256,13 +258,21 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
             judge_in_force(run, Level.SUBSCRIPTION, *at, result.subscription, changed)
 
 
-def judge_system_topic(run: MonitorRun, found: InForce, own: tuple[Limits, Limits]) -> None:
-    """Check that neither the broker's limit counts nor the namespace's."""
+def judge_system_topic(
+    run: MonitorRun, found: InForce, own: tuple[Limits, Limits], at_hand: list[Limits | Policy]
+) -> None:
+    """Check that neither the broker's limit counts nor the namespace's, and that the subscription's
+    is one of those `at_hand`, if it has a consumer.
+    """
     sentence = "{} must not limit a system topic: {}"
     right = found.broker == Limits()
     run.require("THR-93", right, fill(sentence, "the broker", found.broker), "broker")
     right = found.topic in own
     run.require("THR-93", right, fill(sentence, "the namespace", found.topic), "topic")
+    if at_hand:
+        right = found.subscription in [limits_of(rate) for rate in at_hand if rate is not None]
+        sentence = "what limits a system topic's subscription is not set: {}"
+        run.require("THR-93", right, fill(sentence, found.subscription), "subscription")
 
 
 def first_of(policies: Sequence[Policy], configured: Limits) -> tuple[Limits, Limits]:

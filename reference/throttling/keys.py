@@ -1,4 +1,4 @@
-"""A Key_Shared subscription: which consumer gets which entry (THR-77 to THR-82)."""
+"""A Key_Shared subscription: which consumer gets which entry (THR-77 to THR-82, THR-95)."""
 
 from __future__ import annotations
 
@@ -88,6 +88,8 @@ def may_wait(ahead: LookAhead, consumers: int, edition: Edition) -> int:
 @states("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82")
 def look(keyed: Keyed, most: int = MANY) -> tuple[Keyed, tuple[Sent, ...]]:
     """Deliver what can go, in the order of publication; `most` may wait of what was read."""
+    if not keyed.here:  # nothing is read
+        return keyed, ()
     sent: list[Sent] = []
     left: list[Entry] = []
     waits = 0
@@ -109,8 +111,6 @@ def look(keyed: Keyed, most: int = MANY) -> tuple[Keyed, tuple[Sent, ...]]:
 @states("THR-43", "THR-78")
 def receiver(keyed: Keyed, entry: Entry) -> int | None:
     """Who gets an entry now: its key's consumer, if it has permits and no other holds the key."""
-    if not keyed.here:
-        return None
     own = consumer_of(keyed, entry.key)
     held = keyed.held | {pair for pair in keyed.moved if keyed.moved.count(pair) > 1}
     others = not keyed.unheld and any(
@@ -145,7 +145,7 @@ def join(keyed: Keyed, classic: bool, edition: Edition) -> Keyed:
     return joined if classic else count_moves(keyed, joined, edition)
 
 
-@states("THR-77", "THR-79", "THR-80")
+@states("THR-77", "THR-79", "THR-80", "THR-95")
 def leave(keyed: Keyed, consumer: int) -> Keyed:
     """A consumer goes, and what it has is to be delivered again; after the last one all is read
     again.

@@ -490,8 +490,8 @@ class ChannelMonitor:
     brokers ever named owner of some hashes; `named`: brokers ever named in a bundle's record.
     `open`: lookups that have not ended, and when they began. `divided`: whether the range has been
     divided; the broker that divided it reports so, whether or not its record is stored. If its
-    record went meanwhile, without such a report, it is empty until the channel is quiescent; from
-    then on either may be true.
+    record was removed or freed meanwhile, without such a report, it is empty until the channel is
+    quiescent; from then on either may be true.
     `in_flight`: a transition began since the channel was last quiescent; `asked`: a lookup did.
     `serves`: which broker served what after the last command.
     """
@@ -542,15 +542,28 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
     world.alive = set(range(trial.brokers))
     world.registered = set(range(trial.brokers))
     run.facts = world.facts
+    unclear = False
     for index, (command, step) in enumerate(zip(trial.commands, observed.steps, strict=True)):
-        if isinstance(command, do.RestartBroker) and is_unclear(world, command, step):
-            return
-        follow(world, index, command, step)
+        unclear = unclear or is_unclear(world, command, step)
+        if unclear:
+            follow_records(world, index, step)
+        else:
+            follow(world, index, command, step)
 
 
-def is_unclear(world: ChannelMonitor, command: do.RestartBroker, step: Step) -> bool:
+def is_unclear(world: ChannelMonitor, command: ChannelCommand, step: Step) -> bool:
     """Whether a broker that is not registered was ended and started, or runs on."""
+    if not isinstance(command, do.RestartBroker):
+        return False
     return command.broker in world.alive - world.registered and isinstance(step.result, Done)
+
+
+def follow_records(world: ChannelMonitor, index: int, step: Step) -> None:
+    """What follows from the records alone, whichever brokers are registered."""
+    for write in step.wrote:
+        if write.record is not None:
+            name_brokers(world, write.bundle, write.record)
+    served_once(world, index, step)
 
 
 def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
@@ -642,6 +655,8 @@ def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> Non
     if record.force and not isinstance(command, do.Settle):
         forced(world, write, record, before if stands else None, command)
     if stands:
+        if record.state is State.FREE:
+            left_in_splitting(world, write.bundle, before)
         world.current[write.bundle] = record
         world.removed.pop(write.bundle, None)
         if write.bundle in world.counted:
@@ -667,9 +682,7 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     if not write.stands or before is None:
         return
     in_use = before.state in ACTIVE
-    splits = write.bundle is Bundle.PARENT and before.state is State.SPLITTING
-    if splits and world.divided != {True}:
-        world.divided = set()
+    left_in_splitting(world, write.bundle, before)
     if world.trial.storage is Storage.NODES:
         sentence = "broker {} removed {}"
         world.run.require("OWN-6", not in_use, fill(sentence, write.writer, before))
@@ -677,6 +690,13 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
         del world.current[write.bundle]
         if not world.edition.versions_restart:
             world.removed[write.bundle] = world.counted[write.bundle] = before.version
+
+
+def left_in_splitting(world: ChannelMonitor, bundle: Bundle, before: RecordData | None) -> None:
+    """Leave it open whether a parent is divided, if its record was given up in Splitting."""
+    splits = bundle is Bundle.PARENT and before is not None and before.state is State.SPLITTING
+    if splits and world.divided != {True}:
+        world.divided = set()
 
 
 def by_whom(world: ChannelMonitor, write: Write, record: RecordData) -> None:
@@ -777,7 +797,6 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
 
 def served(world: ChannelMonitor, index: int, step: Step) -> None:
     """Check which broker serves what now (OWN-7 to OWN-9, OWN-65)."""
-    seen: dict[HalfName, int] = {}
     after = index + 1
     for serving in (one for one in step.serves if one.hashes):
         broker = serving.broker
@@ -791,14 +810,21 @@ def served(world: ChannelMonitor, index: int, step: Step) -> None:
         sentence = "after command {} broker {} serves {} without a session, and another owns it"
         why = fill(sentence, after, broker, sorted(taken))
         world.run.require("OWN-8", not taken, why, "taken")
-        for half in serving.hashes:
-            other = seen.get(half)
-            sentence = "after command {} {} is served by {} and by {}"
-            world.run.require("OWN-7", other is None, fill(sentence, after, half, other, broker))
-            seen[half] = broker
-            own = (broker, half) in world.entitled
-            sentence = "after command {} broker {} serves {}, which it never owned"
-            world.run.require("OWN-9", own, fill(sentence, after, broker, half))
+    served_once(world, index, step)
+
+
+def served_once(world: ChannelMonitor, index: int, step: Step) -> None:
+    """Check that each hash is served by one broker, which owned it (OWN-7, OWN-9)."""
+    seen: dict[HalfName, int] = {}
+    after = index + 1
+    for broker, half in ((one.broker, half) for one in step.serves for half in one.hashes):
+        other = seen.get(half)
+        sentence = "after command {} {} is served by {} and by {}"
+        world.run.require("OWN-7", other is None, fill(sentence, after, half, other, broker))
+        seen[half] = broker
+        own = (broker, half) in world.entitled
+        sentence = "after command {} broker {} serves {}, which it never owned"
+        world.run.require("OWN-9", own, fill(sentence, after, broker, half))
 
 
 def goes_on(world: ChannelMonitor, serving: Served) -> bool:
