@@ -329,7 +329,7 @@ class KeysMonitor:
         if again:
             came = any(sent.entry in again for sent in looked.sent)
             why = fill("of {}, which are to be delivered again, none is", again)
-            self.run.require("THR-95", came, why)
+            self.run.require("THR-102", came, why)
         self.seen = len(self.entries)
         for sent in looked.sent:
             self.send(sent)
@@ -452,7 +452,7 @@ class KeysMonitor:
 
 @monitor(
     "throttling.keys",
-    *("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82", "THR-95"),
+    *("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82", "THR-102"),
 )
 def judge_keys(run: MonitorRun, case: Case[KeysTrial, KeysAnswer]) -> None:
     world = KeysMonitor(run, case.trial, case.edition)

@@ -1,4 +1,4 @@
-"""A Key_Shared subscription: which consumer gets which entry (THR-77 to THR-82, THR-95)."""
+"""A Key_Shared subscription: which consumer gets which entry (THR-77 to THR-82, THR-102)."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def join(keyed: Keyed, classic: bool, edition: Edition) -> Keyed:
     return joined if classic else count_moves(keyed, joined, edition)
 
 
-@states("THR-77", "THR-79", "THR-80", "THR-95")
+@states("THR-77", "THR-79", "THR-80", "THR-102")
 def leave(keyed: Keyed, consumer: int) -> Keyed:
     """A consumer goes, and what it has is to be delivered again; after the last one all is read
     again.
