@@ -15,7 +15,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     # times in ms, seconds, nanoseconds
     (r".*(\]|\))?\.?(at|now|updated_at)", TODAY, TODAY),
     (r".*\.written|last_split|last_merge|.*\.last_rebucket", 0, TODAY),
-    (r".*\.millis", 0, 3_600_000),
+    (r".*\.millis|timeout", 0, 3_600_000),
     (r"lag", 0, 59_999),
     (r".*\.minutes|(leaders|failing)\[\]", 1, 1440),
     (r".*\.nanos", 0, 10**12),
@@ -23,7 +23,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r"(.*\.)?(resolution)", 1, 10**9),
     # traffic and usage
     (r".*\.(throughput|throughput_in|throughput_out|throughput_average)", 0, 10 * GIGABYTE),
-    (r".*\.loads\[\]\.rate", 0, 10 * GIGABYTE),
+    (r".*\.loads\[\]\.rate|limit", 0, 10 * GIGABYTE),
     (r"message_bytes|fan_out", 0, 1000),
     (r"chunks", 1, 200),
     (r".*\.(msg_rate|msg_rate_in|msg_rate_out|rate_in|rate_out)", 0, 10**7),
@@ -65,10 +65,10 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r"replicationProducerQueueSize", 1, 10**6),
     (r".*\(publish\)\.entries", 1, 1000),
     (r"(.*\.)?(rate|bytes|tokens|capacity|initial|publish_size|dispatch_size)", 1, 10 * GIGABYTE),
-    (r"(.*\.)?(messages|permits)", 1, 1_000_000),
+    (r"(.*\.)?(messages|permits)|queue", 1, 1_000_000),
     (r"(.*\.)?(entries|average_messages|max_entries|max_bytes|batch_size)", 1, 1_000_000),
     (r"(.*\.)?(period|updated)", 1, 3600),
-    (r"(.*\.)?(consumer|subscription|topic|ticket|index|counter|round|version)", 0, 1000),
+    (r"(.*\.)?(consumer|subscription|topic|ticket|index|counter|round|version|read)", 0, 1000),
 )
 """By a field's name, as regular expressions of which the first that fits counts: the least and the
 most that a trial about production must be able to hold.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -28,6 +28,7 @@ from evenkeel_engine.kit.run import (
     Program,
     Run,
     Sentence,
+    fill,
     format_sentence,
 )
 from evenkeel_engine.kit.search import explain
@@ -57,6 +58,17 @@ def require_results(
             run.require(clause, True)
         else:
             run.require(clause, False, wrong.sentence, wrong.kind)
+
+
+def pair_results(
+    run: MonitorRun, clause: str, case: Case[Any, Any], what: str
+) -> Sequence[tuple[Any, Any]]:
+    """Each command with its result; none, and the clause is violated, if not each has one."""
+    commands, observed = case.trial.commands, case.observation
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
+        run.require(clause, False, fill("{} {}", what, in_full(observed)), "shape")
+        return ()
+    return tuple(zip(commands, observed.results, strict=True))
 
 
 def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation | None:

@@ -20,11 +20,10 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import history
 from evenkeel.reference.load.history import Histories, Keeper, Seen
 from evenkeel.reference.load.report import ReportRules
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
 from evenkeel_engine.kit.formatting import display
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
 from evenkeel_engine.kit.trial import require, require_different, require_name
@@ -198,11 +197,8 @@ class JudgeState:
 
 @monitor("load.history", *(f"LOA-{number}" for number in range(24, 31)))
 def judge_history(run: MonitorRun, case: Case[HistoryTrial, HistoryAnswer]) -> None:
-    trial, observed, state = case.trial, case.observation, JudgeState()
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("LOA-24", False, f"the keeper {in_full(observed)}", "shape")
-        return
-    for command, result in zip(trial.commands, observed.results, strict=True):
+    trial, state = case.trial, JudgeState()
+    for command, result in pair_results(run, "LOA-24", case, "the keeper"):
         if isinstance(command, Active):
             state.active(command.brokers)
         elif isinstance(result, Scores):

@@ -34,11 +34,10 @@ from evenkeel.reference.load.report import (
 )
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
 from evenkeel_engine.kit.formatting import display
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
 
@@ -206,11 +205,8 @@ class JudgeState:
 def judge_report_extensible(
     run: MonitorRun, case: Case[ExtensibleReportTrial, ExtensibleReportAnswer]
 ) -> None:
-    trial, observed, state = case.trial, case.observation, JudgeState()
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("LOA-44", False, f"the broker {in_full(observed)}", "shape")
-        return
-    for command, result in zip(trial.commands, observed.results, strict=True):
+    trial, state = case.trial, JudgeState()
+    for command, result in pair_results(run, "LOA-44", case, "the broker"):
         state.at += command.after
         if isinstance(command, CheckLoad) and isinstance(result, LoadChecked):
             judge_averages(run, state, command, result, trial.rules)

@@ -34,12 +34,11 @@ from evenkeel.reference.load.report import MINUTE, ModularReporter, ReportRules,
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_large, seldom_repeated
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.formatting import display
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
 from evenkeel_engine.kit.trial import require
@@ -228,11 +227,8 @@ class JudgeState:
 def judge_report_modular(
     run: MonitorRun, case: Case[ModularReportTrial, ModularReportAnswer]
 ) -> None:
-    trial, observed, state = case.trial, case.observation, JudgeState()
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("LOA-34", False, f"the broker {in_full(observed)}", "shape")
-        return
-    for check, result in zip(trial.commands, observed.results, strict=True):
+    trial, state = case.trial, JudgeState()
+    for check, result in pair_results(run, "LOA-34", case, "the broker"):
         state.at += check.after
         now = report_of(check, trial.rules, case.edition)
         names = frozenset(bundle.bundle for bundle in check.bundles)

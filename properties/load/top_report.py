@@ -23,10 +23,9 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.top_report import TopReporter
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
-from evenkeel_engine.kit.judge import monitor
-from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun
 from evenkeel_engine.kit.trial import require
@@ -173,13 +172,8 @@ class JudgeState:
 
 @monitor("load.top_report", *(f"LOA-{number}" for number in range(58, 64)))
 def judge_top_report(run: MonitorRun, case: Case[TopReportTrial, TopReportAnswer]) -> None:
-    trial, observed, state = case.trial, case.observation, JudgeState(case.edition)
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("LOA-59", False, f"the broker {in_full(observed)}", "shape")
-        return
-    for number, (command, result) in enumerate(
-        zip(trial.commands, observed.results, strict=True), start=1
-    ):
+    state, results = JudgeState(case.edition), pair_results(run, "LOA-59", case, "the broker")
+    for number, (command, result) in enumerate(results, start=1):
         state.at += command.after
         if isinstance(command, CheckTop) and isinstance(result, TopChecked):
             after_check(run, state, number, command, result)

@@ -18,11 +18,11 @@ from evenkeel.reference.ownership.waiting import (
     Then,
 )
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import OMITTABLE, Index, Tagged, Within, require, require_within
@@ -369,13 +369,8 @@ def is_limited(trial: WaitingTrial) -> bool:
 def judge_waiting(run: MonitorRun, case: Case[WaitingTrial, WaitingAnswer]) -> None:
     if not is_limited(case.trial):
         require_results(run, case, "OWN-64")
-    commands, observed = case.trial.commands, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
-        run.require("OWN-62", False, fill("the broker {}", in_full(observed)), "shape")
-        return
     world = WaitingMonitor(run, case.trial)
-    for place, command in enumerate(commands):
-        result = observed.results[place]
+    for place, (command, result) in enumerate(pair_results(run, "OWN-62", case, "the broker")):
         if not isinstance(result, AnswersNow):
             run.require("OWN-62", False, fill("{}: {}", command, result), "failed")
             return

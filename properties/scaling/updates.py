@@ -12,11 +12,11 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import updates
 from evenkeel.reference.scaling.updates import SentAssignment, SentLayout, SentSegment
 from evenkeel_engine.frame.errors import Refusal
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import is_must, monitor
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import is_must, monitor, pair_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import LONG, Tagged, require, require_different, require_name
@@ -227,12 +227,8 @@ CLAUSES: Final = ("SCA-76", *(f"SCA-{number}" for number in range(80, 86)))
 
 @monitor("scaling.updates", *CLAUSES)
 def judge_updates(run: MonitorRun, case: Case[UpdatesTrial, UpdatesAnswer]) -> None:
-    commands, observed = case.trial.commands, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
-        run.require("SCA-81", False, fill("the client {}", in_full(observed)), "shape")
-        return
     layout, assignment = None, None
-    for command, result in zip(commands, observed.results, strict=True):
+    for command, result in pair_results(run, "SCA-81", case, "the client"):
         match command:
             case PushLayout(sent):
                 layout = layout_judged(run, case.edition, layout, sent, result)

@@ -20,10 +20,10 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling.bucket import Bucket
 from evenkeel_engine.frame.errors import Breakage, Refusal
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import Tagged, Within, require
@@ -386,13 +386,9 @@ def follow_from(trial: BucketTrial) -> BucketMonitor:
 @monitor("throttling.bucket", "THR-15", "THR-16", "THR-17", "THR-18", "THR-19", "THR-20", "THR-21")
 def judge_bucket(run: MonitorRun, case: Case[BucketTrial, BucketAnswer]) -> None:
     require_results(run, case, "THR-20")
-    trial, observed = case.trial, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("THR-15", False, fill("the bucket {}", in_full(observed)), "shape")
-        return
-    world = follow_from(trial)
+    world = follow_from(case.trial)
     run.facts = world.facts
-    for command, result in zip(trial.commands, observed.results, strict=True):
+    for command, result in pair_results(run, "THR-15", case, "the bucket"):
         step(run, world, command, result)
         if case.edition.balance_wraps and world.is_beyond_64_bits():
             return

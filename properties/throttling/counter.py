@@ -23,11 +23,11 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
 from evenkeel_engine.frame.errors import Refusal
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import is_must, monitor, require_results
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import is_must, monitor, pair_results, require_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import Tagged, Within, require
@@ -226,18 +226,15 @@ def counter_labels(trial: CounterTrial) -> Iterator[str]:
 def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> None:
     """Judge a counter; carrying until the first command after which nothing is specified."""
     require_results(run, case, "THR-23")
-    trial, observed = case.trial, case.observation
+    trial = case.trial
     promised = trial.carries and trial.rate > 0 and trial.period > 0
     if not promised or not is_must("THR-22", case.edition.name):
-        return
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("THR-22", False, fill("the counter {}", in_full(observed)), "shape")
         return
     alignments = PeriodAlignments(trial.rate, trial.period, times_of(trial.commands))
     alignments.begin(0, ())
     run.facts = lambda: (str(alignments),)
     now = 0
-    for command, result in zip(trial.commands, observed.results, strict=True):
+    for command, result in pair_results(run, "THR-22", case, "the counter"):
         if nothing_promised(command):
             return
         if command == Take(0) and isinstance(result, CommandRefused):

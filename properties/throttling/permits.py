@@ -10,10 +10,10 @@ from evenkeel.properties.throttling.trial_parts import Done
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import permits as reference
 from evenkeel.reference.throttling.permits import Shared
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import OMITTABLE, Index, Tagged, Within, require, require_within
@@ -277,11 +277,7 @@ def follow_looks(
     follow: Callable[[Any], None],
 ) -> None:
     """Follow all commands, but of the one that answers the answer; `look`: the types of both."""
-    commands, observed = case.trial.commands, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
-        run.require(clause, False, fill("the subscription {}", in_full(observed)), "shape")
-        return
-    for command, result in zip(commands, observed.results, strict=True):
+    for command, result in pair_results(run, clause, case, "the subscription"):
         answers, failed = isinstance(result, look[1]), CommandRefused | CommandBroke
         if answers != isinstance(command, look[0]) or isinstance(result, failed):
             run.require(clause, False, fill("{}: {}", command, result), "failed")

@@ -11,11 +11,11 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
 from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import monitor
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import OMITTABLE, Tagged, require
@@ -221,16 +221,13 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
     """Judge the limits in force. `policies`: for each level the topic's own and the namespace's.
     `changed`: the configuration was changed, or a policy removed.
     """
-    trial, observed = case.trial, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("THR-1", False, fill("the broker {}", in_full(observed)), "shape")
-        return
+    trial = case.trial
     policies: dict[Level, list[Policy]] = {
         Level.TOPIC: [None, None],
         Level.SUBSCRIPTION: [None, None],
     }
     configured, subscribed, changed = trial.start, False, False
-    for command, result in zip(trial.commands, observed.results, strict=True):
+    for command, result in pair_results(run, "THR-1", case, "the broker"):
         match command:
             case SetBroker(config):
                 configured, changed = config, True

@@ -9,11 +9,11 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import replicating as reference
 from evenkeel.reference.throttling.replicating import Replicator
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import Tagged, Within, require
@@ -267,12 +267,8 @@ class ReplicatingMonitor:
 @monitor("throttling.replicating", "THR-87", "THR-88", "THR-89", "THR-90", "THR-91", "THR-92")
 def judge_replicating(run: MonitorRun, case: Case[ReplicatingTrial, ReplicatingAnswer]) -> None:
     require_results(run, case, "THR-92")
-    commands, observed = case.trial.commands, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
-        run.require("THR-87", False, fill("the replicator {}", in_full(observed)), "shape")
-        return
     world = ReplicatingMonitor(run, case.trial, case.trial.queue)
-    for command, result in zip(commands, observed.results, strict=True):
+    for command, result in pair_results(run, "THR-87", case, "the replicator"):
         if not isinstance(result, Happened):
             run.require("THR-87", False, fill("{}: {}", command, result), "failed")
             return

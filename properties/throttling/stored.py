@@ -13,11 +13,11 @@ from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling import stored as reference
 from evenkeel.reference.throttling.rates import BROKER_PERIOD, DispatchRate, Limits
 from evenkeel.reference.throttling.stored import Policy, Scope, Setting, Stored
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
 from evenkeel_engine.kit.exempt import Exempt
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import Tagged
@@ -242,12 +242,8 @@ class StoredMonitor:
 @monitor("throttling.stored", "THR-5", "THR-83", "THR-84", "THR-85", "THR-86")
 def judge_stored(run: MonitorRun, case: Case[StoredTrial, StoredAnswer]) -> None:
     require_results(run, case, "THR-86")
-    commands, observed = case.trial.commands, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(commands):
-        run.require("THR-5", False, fill("the broker {}", in_full(observed)), "shape")
-        return
     world = StoredMonitor(run, case)
-    for command, result in zip(commands, observed.results, strict=True):
+    for command, result in pair_results(run, "THR-5", case, "the broker"):
         if not isinstance(result, Kept):
             run.require("THR-5", False, fill("{}: {}", command, result), "failed")
             return

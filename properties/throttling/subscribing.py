@@ -11,10 +11,10 @@ from evenkeel.properties.throttling.trial_parts import MILLI, MOST, Advance, Don
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import subscribing
 from evenkeel.reference.throttling.subscribing import SubscribeRate, Subscribing
-from evenkeel_engine.kit.clause import Case, in_full
+from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
-from evenkeel_engine.kit.judge import monitor, require_results
-from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel_engine.kit.judge import monitor, pair_results, require_results
+from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import Tagged, Within, require
@@ -155,13 +155,9 @@ def limits(rate: SubscribeRate) -> bool:
 @monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
 def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingAnswer]) -> None:
     require_results(run, case, "THR-48")
-    trial, observed = case.trial, case.observation
-    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        run.require("THR-46", False, fill("the limiter {}", in_full(observed)), "shape")
-        return
-    attempts = Attempts(trial.rate)
+    attempts = Attempts(case.trial.rate)
     at = 0
-    for command, result in zip(trial.commands, observed.results, strict=True):
+    for command, result in pair_results(run, "THR-46", case, "the limiter"):
         if isinstance(command, Advance) and command.millis:
             at += command.millis
             attempts.now.clear()

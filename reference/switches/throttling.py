@@ -162,6 +162,11 @@ class ThrottlingSwitches:
         "dispatcher's count, those too of which the dispatcher has not counted the request yet.",
         "PersistentDispatcherMultipleConsumers.removeConsumer 4.0.8 (#26289)",
     )
+    failed_waits_let_none_begin: bool = switch(
+        "Where a read fails that waited too long for memory, those behind it begin no earlier than "
+        "other memory is given back.",
+        "InflightReadsLimiter.timeoutCheck 4.0.8 to 5.0.1",
+    )
     named_policies_overwrite: bool = switch(
         "A topic has the policies that name a subscription of its local or its global policy, "
         "whichever came last; when it is loaded, of the local one, if it has one.",
