@@ -72,7 +72,7 @@ def listeners_trial(draw: Draw) -> ListenersTrial:
 def answer_listeners(trial: ListenersTrial, edition: Edition) -> ListenersAnswer:
     together = listeners.given_together(trial.advertised, trial.together, edition)
     later = tuple(listeners.give_address(trial.advertised, one) for one in trial.later)
-    return ListenersAnswer(together, later, listeners.given_early(trial.starting))
+    return ListenersAnswer(together, later, listeners.given_early(trial.starting, edition))
 
 
 def listeners_labels(trial: ListenersTrial) -> Iterator[str]:

@@ -8,6 +8,7 @@ from enum import Enum
 
 from evenkeel.reference.edition import Edition
 from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Breakage
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,10 @@ class Arrival(Enum):
 
 
 @states("OWN-57", "OWN-67")
-def given_early(starting: Sequence[Arrival]) -> tuple[Address, ...]:
+def given_early(starting: Sequence[Arrival], edition: Edition) -> tuple[Address, ...]:
     """What lookups get that arrive while the broker starts. What it learns of then is ignored."""
+    if edition.early_notices_end_brokers and Arrival.NOTICE in starting:
+        raise Breakage("a broker without a name")
     return tuple(Address(False, None) for one in starting if one is Arrival.LOOKUP)
 
 
@@ -47,9 +50,7 @@ def give_address(advertised: Collection[str], listener: str | None) -> Address:
 def given_together(
     advertised: Collection[str], listeners: Sequence[str | None], edition: Edition
 ) -> tuple[Address, ...]:
-    """What lookups are given that wait for the same owner; in 4.0 the first one's answer is given
-    to all.
-    """
+    """What lookups are given that wait for one owner; in 4.0 all the first one's answer."""
     if edition.locks_join_readers:
         return tuple(give_address(advertised, listeners[0]) for _ in listeners)
     return tuple(give_address(advertised, listener) for listener in listeners)

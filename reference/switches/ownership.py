@@ -100,8 +100,7 @@ class OwnershipSwitches:
         "ResourceLockImpl.revalidate 4.0.8",
     )
     locks_revive: bool = switch(
-        "A re-validation that is under way continues after the lock was released or lost, and "
-        "makes it valid again.",
+        "A re-validation goes on after the lock was released or lost, and makes it valid again.",
         "ResourceLockImpl.acquireWithNoRevalidation 4.0.8",
     )
     locks_answered_from_cache: bool = switch(
@@ -133,6 +132,11 @@ class OwnershipSwitches:
         "answered that it has no owner; one for another listener gets the first one's address.",
         "NamespaceService.findBrokerServiceUrl 4.0.8",
     )
+    early_notices_end_brokers: bool = switch(
+        "A change that a broker learns of from the metadata store before it has its name ends it.",
+        "BrokerService.handleMetadataChanges 3.3.6 (#24352)",
+        released=False,
+    )
     locks_taken_while_stopping: bool = switch(
         "A broker that is stopping still acquires what an authoritative lookup asks it for.",
         "NamespaceService.searchForCandidateBroker 4.0.8 (defect OW10)",
@@ -144,8 +148,7 @@ class OwnershipSwitches:
         "UnloadManager.complete, SplitManager.complete, waitAsync 4.0.8 (#26363)",
     )
     lookups_forget_newer: bool = switch(
-        "The end of a lookup that waited takes a newer one of the same bundle away with it, which "
-        "then waits until its own time is over.",
+        "The end of a lookup takes a newer one of the same bundle away, which waits its time out.",
         "ServiceUnitStateChannelImpl.dedupeGetOwnerRequest 4.0.8 (#26146)",
     )
     lookups_need_channel: bool = switch(

@@ -4,7 +4,6 @@ import evenkeel.pulsar.Private;
 import evenkeel.pulsar.standin.NoTelemetry;
 import evenkeel.pulsar.standin.Tasks;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pulsar.broker.PulsarService;
@@ -116,7 +115,7 @@ final class LockPulsar extends PulsarService {
 
     @Override
     public String getBrokerId() {
-        return Objects.requireNonNull(starting ? null : id(number));
+        return starting ? super.getBrokerId() : id(number);
     }
 
     @Override
