@@ -193,7 +193,7 @@ class InFlightMonitor:
             self.run.require("THR-100", len(self.waiting) <= self.trial.queue, why)
         for read, ends in self.waiting.items() if self.trial.timeout else ():
             why = fill("read {} waits at {} ms, and its time ended at {} ms", read, self.now, ends)
-            self.run.require("THR-99", self.now < ends, why)
+            self.run.require("THR-99", self.now <= ends, why)
         if self.waiting and not self.unserved:
             read = min(self.waiting)
             why = fill("read {} waits, and its {} bytes are free", read, self.sizes[read])
