@@ -77,7 +77,8 @@ most that a trial about production must be able to hold.
 UNMET: Final = (
     (
         r"\w+\.(at|now|updated_at|by|lasts|until|begin|end|peak|step|steps|session|reconnect"
-        r"|transfer|shedding|round|millis): (0|1|negative|from 2\^31|equal to \w+|above \w+)",
+        r"|transfer|shedding|round|millis): (0|1|negative|from 2\^31|2\^53 - 1"
+        r"|equal to \w+|above \w+)",
         "of times, order and distance count; what is about a limit draws it and its neighbours",
     ),
     (
