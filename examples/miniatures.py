@@ -8,6 +8,7 @@ docs/tutorial.md uses them. Plain Python, no dependency.
 """
 
 import json
+import re
 import sys
 import zlib
 from collections.abc import Callable
@@ -18,6 +19,8 @@ Json = dict[str, Any]
 Questions = dict[str, Callable[[Json], Json]]
 
 TOP = 2**32 - 1
+PART = re.compile(r"[-=:.\w]+", re.ASCII)
+"""The name of a tenant or of a namespace."""
 
 
 class Refusal(Exception):
@@ -67,7 +70,8 @@ def topic_lookup(trial: Json) -> Json:
     if trial["topic"].split("://")[1].rsplit("/", 1)[0] != trial["namespace"]:
         raise Refusal("a topic of another namespace")
     domain = trial["topic"].partition("://")[0]
-    if domain not in ("persistent", "non-persistent") or not trial["namespace"].isascii():
+    named = all(PART.fullmatch(part) for part in trial["namespace"].split("/"))
+    if domain not in ("persistent", "non-persistent") or not named:
         raise Refusal("no name of a topic")
     hash_ = zlib.crc32(trial["topic"].encode())
     found = lookup({"boundaries": trial["boundaries"], "hash": hash_})["bundle"]

@@ -51,7 +51,7 @@ def generator_of(
 ) -> Callable[[Draw], Any]:
     """What makes the trials; `checked`: with the checks of what need not be tried."""
     if generator is Generator.INDEPENDENT:  # draws until the checks let it pass
-        return independent_generator(question.name)
+        return seldom_varied(independent_generator(question.name))
     return seldom_varied(question.generate if checked else skip_checks(question.generate))
 
 

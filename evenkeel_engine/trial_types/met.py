@@ -16,6 +16,7 @@ but those that it lists, with a reason.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,11 +29,12 @@ from typing import Any, Final
 
 from evenkeel_engine.check.seeded import Block, generate_requests, make_trial
 from evenkeel_engine.content import PART
+from evenkeel_engine.kit import varied
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.fields import Member, flatten, members_in, members_of
 from evenkeel_engine.kit.trial import INVALID
-from evenkeel_engine.kit.varied import changes_of
+from evenkeel_engine.kit.varied import changes_of, is_pause
 from evenkeel_engine.trial_types.bounds import EACH, PAGE, Path_, on_page, records_of
 
 TRIALS: Final = 2000
@@ -54,6 +56,8 @@ WHOLE: Final = (
     ("1", 1, 1),
     ("2 to 2^31 - 1", 2, 2**31 - 1),
     ("from 2^31", 2**31, math.inf),
+    ("next to 2^31", 2**31 - 1, 2**31 + 1),
+    ("2^53 - 1", varied.EXACT, varied.EXACT),
 )
 FRACTIONS: Final = (
     ("negative", -math.inf, -5e-324),
@@ -65,14 +69,29 @@ SIZES: Final = (
     ("empty", 0, 0),
     ("1 item", 1, 1),
     ("2 items", 2, 2),
-    ("3 to 100 items", 3, 100),
-    ("over 100 items", 101, math.inf),
+    *(
+        (f"{'–'.join(map(str, {of[0]: 0, of[-1]: 0}))} items", of[0], of[-1])
+        for of in varied.SIZES[:-1]
+    ),
 )
+TEXTS: Final = (
+    ("an address of four numbers", r"(?m)^(\d+\.){3}\d+(:\d+)?$"),
+    ("an address in brackets", r"(?m)^\[.*\]:\d+$"),
+    ("ports of one host", r"(?m)^(.+:)\d+\n\1\d+$"),
+    ("two that differ in their last part", r"(?m)^(.*\W)\w+\n\1\w+$"),
+    ("one within another", r"(?ms)^([^\n]+)$.*^[^\n]+\1[^\n]+$"),
+)
+"""What is found in the names of a field, of which each has a line, the shorter ones first."""
+NEAR: Final = (("1 from a setting", 1), ("half from a setting", 0.5))
 LEAST_OFTEN: Final = 0.5
 """The last third of a list of commands has each kind at least this often, for once in the first."""
 
 SAME: Final = ("same", "another")
 """Whether two commands are about the same thing."""
+
+AND_TIME: Final = " and time"
+MOST: Final = 20
+"""What is said of commands between which nothing but time passes; names that are compared."""
 
 Class = tuple[str, str]
 """A place (`Server.regions`), and what is met there (`from 2^31`)."""
@@ -85,6 +104,7 @@ class TrialRecords:
         self.records: dict[Any, list[Any]] = defaultdict(list)
         self.neighbours: dict[Any, list[tuple[Any, Any]]] = defaultdict(list)
         self.known: set[int] = set()
+        self.settings: set[float | None] = set()
         self.add(trial)
 
     def add(self, record: Any) -> None:
@@ -94,6 +114,8 @@ class TrialRecords:
         self.known.add(id(record))
         self.records[type(record)].append(record)
         for member in members_in(record):
+            if member.unit is not None and member.number:
+                self.settings.add(getattr(record, member.attribute))
             if member.records:
                 items = tuple(flatten(getattr(record, member.attribute)))
                 for one, other in pairwise(items):
@@ -279,6 +301,22 @@ def checks_at(place: Place) -> Iterator[tuple[str, Criterion]]:
         yield words, check_values(place, tells, False)
     if place.member.sort is str:
         yield "one begins another", lambda seen: begins_another(values_at(seen, place, True))
+        for words, form in TEXTS:
+            yield words, partial(has_names, place, re.compile(form))
+    for words, step in NEAR if place.member.number and place.member.unit is None else ():
+        yield words, partial(is_near, place, step)
+
+
+def has_names(place: Place, form: re.Pattern[str], seen: TrialRecords) -> bool:
+    """Whether the names in a field are so to one another."""
+    names = sorted({*values_at(seen, place, True)}, key=lambda name: (len(name), name))
+    return form.search("\n".join(names[:MOST])) is not None
+
+
+def is_near(place: Place, step: float, seen: TrialRecords) -> bool:
+    """Whether a number lies so far from a setting of the trial."""
+    values = values_at(seen, place, True)
+    return any(not seen.settings.isdisjoint((one + step, one - step)) for one in values)
 
 
 def values_at(seen: TrialRecords, place: Place, items: bool) -> Iterator[Any]:
@@ -337,17 +375,15 @@ def count_all(question: str, trials: int) -> dict[Class, int]:
     checks = dict(checks_of(question))
     thirds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
     counts, pairs = dict.fromkeys(checks, 0), Counter[str]()
-    for request in generate_requests(Block(question, SEED, 0, trials)):
-        commands = commands_of(question, request.trial)
-        count(counts, checks, request.trial)
-        part = len(commands) // 3
-        thirds[0].update(type(one).__name__ for one in commands[:part])
-        thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
-        pairs.update(pairs_in(commands))
-    if command_kinds(question):
-        others = Block(question, SEED, 0, trials // 2, Generator.INDEPENDENT)
-        for request in generate_requests(others):
-            pairs.update(pairs_in(commands_of(question, request.trial)))
+    others = Block(question, SEED, 0, trials, Generator.INDEPENDENT)
+    for block in (Block(question, SEED, 0, trials), others):
+        for request in generate_requests(block):
+            commands = commands_of(question, request.trial)
+            count(counts, checks, request.trial)
+            pairs.update(pairs_in(commands))
+            part = len(commands) // 3 if block is not others else 0
+            thirds[0].update(type(one).__name__ for one in commands[:part])
+            thirds[1].update(type(one).__name__ for one in commands[len(commands) - part :])
     return counts | thirds_met(question, thirds) | pairs_met(question, pairs)
 
 
@@ -433,10 +469,11 @@ def thirds_met(question: str, thirds: tuple[Counter[str], Counter[str]]) -> dict
 def pairs_met(question: str, pairs: Counter[str]) -> dict[Class, int]:
     """How many trials of either generator have one kind of command right after another."""
     at = f"{QUESTIONS[question].trial_type.__name__}.{QUESTIONS[question].commands}"
-    every = list[str]()
-    for before, after in product(command_kinds(question), repeat=2):
+    every, kinds = list[str](), command_kinds(question)
+    for before, after in product(kinds, repeat=2):
         words = f"{after.__name__} after {before.__name__}"
-        every.append(words)
+        timed = any(map(is_pause, kinds)) and not is_pause(before) and not is_pause(after)
+        every += [words, *([words + AND_TIME] if timed else [])]
         for name in things_of(before) & things_of(after):
             every += (f"{words}, {which} {name}" for which in SAME)
     return {(at, words): min(pairs[words], ENOUGH) for words in every}
@@ -463,6 +500,9 @@ def things_of(kind: Any) -> frozenset[str]:
 def pairs_in(commands: Sequence[Any]) -> set[str]:
     """What is said of each command of a trial and the one before it."""
     found = set[str]()
+    for before, between, after in zip(commands, commands[1:], commands[2:], strict=False):
+        if is_pause(type(between)):
+            found.add(f"{type(after).__name__} after {type(before).__name__}{AND_TIME}")
     for before, after in pairwise(commands):
         words = f"{type(after).__name__} after {type(before).__name__}"
         found.add(words)

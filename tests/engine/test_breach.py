@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from itertools import count
@@ -101,12 +102,12 @@ def test_settings_that_decide_are_shown_though_they_are_defaults() -> None:
     ("name", "fact"),
     [
         ("released-before-closed", "led by 0; registered: 0, 1"),
-        ("threshold-lightest-first", "; average 0."),
-        ("writes-not-charged", " messages: 1 in 1000 ms, 1 left"),
+        ("threshold-lightest-first", r"; average 0\."),
+        ("writes-not-charged", r" messages: (\d+) in 1000 ms, \1 left"),
     ],
 )
 def test_a_report_says_what_the_judge_computed(name: str, fact: str) -> None:
-    assert fact in "; ".join(breach_of(name).facts)
+    assert re.search(fact, "; ".join(breach_of(name).facts))
     assert "computed: " in screen_of(name)
 
 

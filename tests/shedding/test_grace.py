@@ -29,7 +29,7 @@ def half_the_period(
 )
 def test_only_the_grace_clause_is_violated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     question, clauses, blamed = QUESTIONS[name], clauses_for(name, DOCUMENTED), 0
-    for index in range(400):
+    for index in range(2000):
         trial = make_trial(question, 1, index)
         with monkeypatch.context() as patch:
             patch.setattr(cluster, "within_grace", half_the_period)
@@ -43,4 +43,6 @@ def test_only_the_grace_clause_is_violated(name: str, monkeypatch: pytest.Monkey
             now, unloaded, period = map(int, found.groups())
             assert period < 2 * (now - unloaded) < 2 * period
             blamed += 1
-    assert blamed > 5
+        if blamed > 5:
+            return
+    pytest.fail(f"{blamed} trials are about it")

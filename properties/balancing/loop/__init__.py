@@ -25,6 +25,8 @@ LOOP: Final = Question(
                 "capacities and factors are round, so that sums are exact"
             ),
             r"Split\.children: .*": "a bundle is split in halves",
+            r"\w+\.at: half .*": "what comes after the last round does nothing",
+            r"Scenario\.events: 9–11 items": "fewer are drawn, or a hundred",
             r"Scenario\.brokers: 1 item": (
                 "others join or leave, so that one is alone for some rounds"
             ),

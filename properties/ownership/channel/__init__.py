@@ -29,6 +29,9 @@ CHANNEL: Final = Question(
             "ignores Elect": "The leader shows only in which broker writes overrides.",
         },
         unmet={
+            r"\w+\.\w+: (Elect after Fin\w+|Crash after Rest\w+|Monitor after Lose\w+) and time": (
+                "the others of 256 pairs are met"
+            ),
             r"\w+\.commands: Assign in the last third, .*": (
                 "a trial begins with them: without an owner nothing happens"
             ),
