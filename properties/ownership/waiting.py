@@ -331,12 +331,10 @@ class WaitingMonitor:
 
     def list_right(self, waiter: Waiter, happened: Happened) -> set[Outcome]:
         """How a request may end now."""
-        if waiter.full:
-            return {Outcome.REFUSED}
-        right = {Outcome.FAILED} if waiter.unread else set[Outcome]()
+        if waiter.full or waiter.unread:
+            return {Outcome.REFUSED if waiter.full else Outcome.FAILED}
         known = self.is_known(waiter.bundle)
-        if known:
-            right.add(Outcome.DONE)
+        right = {Outcome.DONE} if known else set[Outcome]()
         if not waiter.fresh and waiter.bundle in happened.ended:
             right.add(happened.ended[waiter.bundle])
         if waiter.early <= self.now and (not known or waiter.bundle in happened.late):

@@ -179,7 +179,10 @@ class InFlightMonitor:
 
     def fail(self, failed: tuple[int, ...], new: int | None) -> None:
         """Judge reads that fail: they waited their time, or came where all places were taken."""
-        for read in failed:
+        first = min((self.waiting[read] for read in failed), default=0)
+        for read in sorted(failed):
+            if self.waiting[read] > first and read == min(self.waiting):  # one before it failed
+                self.require_too_little(read)
             ends, others = self.waiting.pop(read), len(self.waiting)
             full = read == new and others >= self.trial.queue
             why = fill("read {} fails {} ms before its time", read, ends - self.now)
@@ -194,8 +197,12 @@ class InFlightMonitor:
         for read, ends in self.waiting.items() if self.trial.timeout else ():
             why = fill("read {} waits at {} ms, and its time ended at {} ms", read, self.now, ends)
             self.run.require("THR-99", self.now <= ends, why)
-        if self.waiting and not self.unserved:
-            read = min(self.waiting)
+        if self.waiting:
+            self.require_too_little(min(self.waiting))
+
+    def require_too_little(self, read: int) -> None:
+        """Require that the read that waits longest does not fit."""
+        if not self.unserved:
             why = fill("read {} waits, and its {} bytes are free", read, self.sizes[read])
             self.run.require("THR-97", self.sizes[read] > self.free(), why)
 

@@ -100,7 +100,7 @@ class OwnershipSwitches:
         "ResourceLockImpl.revalidate 4.0.8",
     )
     locks_revive: bool = switch(
-        "A re-validation goes on after the lock was released or lost, and makes it valid again.",
+        "A re-validation continues after the lock was released or lost, and makes it valid again.",
         "ResourceLockImpl.acquireWithNoRevalidation 4.0.8",
     )
     locks_answered_from_cache: bool = switch(

@@ -26,7 +26,7 @@ LOOP: Final = Question(
             ),
             r"Split\.children: .*": "a bundle is split in halves",
             r"\w+\.at: half .*": "what comes after the last round does nothing",
-            r"Scenario\.events: 9–11 items": "fewer are drawn, or a hundred",
+            r"Scenario\.events: 9–11 items": "there are fewer, or a hundred",
             r"Scenario\.brokers: 1 item": (
                 "others join or leave, so that one is alone for some rounds"
             ),

@@ -116,8 +116,8 @@ class Crash(AtBroker):
 @dataclass(frozen=True, slots=True)
 class RestartBroker(AtBroker):
     """The broker's process starts again. One that runs may refuse, do nothing, or end and start.
-    Where one that leads does not refuse, it or no broker leads then. Where one that is not
-    registered does not refuse, only who serves is judged from then on (OWN-7, OWN-9).
+    Where one that leads does not refuse, it or no broker leads then. Where one that runs and
+    is not registered does not refuse, only who serves is judged from then on (OWN-7, OWN-9).
     """
 
     DO: ClassVar[str] = "restart"
