@@ -94,9 +94,9 @@ def figures() -> dict[str, tuple[str, ...]]:
 
 
 def in_words(number: int) -> str:
-    """A number up to twenty-two as README writes it."""
+    """A number up to twenty-three as README writes it."""
     words = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    more = "fifteen sixteen seventeen eighteen nineteen twenty twenty-one twenty-two"
+    more = "fifteen sixteen seventeen eighteen nineteen twenty twenty-one twenty-two twenty-three"
     return [*words.split(), *more.split()][number]
 
 
