@@ -47,6 +47,14 @@ def _signals_as_before() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@pytest.fixture
+def _hangups() -> None:
+    """SIGHUP is not ignored, here and in processes that are started, even if tests run under nohup;
+    afterwards it is as before.
+    """
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
     """The one session of Spark: the tests that need it run in one process."""

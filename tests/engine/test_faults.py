@@ -121,14 +121,6 @@ def test_an_empty_name_is_not_this_folder(words: list[str]) -> None:
     assert done.stderr == "evenkeel: --out: what follows is empty.\n"
 
 
-@pytest.fixture
-def _hangups() -> None:
-    """SIGHUP is not ignored, here and in processes that are started, even if tests run under nohup;
-    afterwards it is as before.
-    """
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
 @pytest.mark.usefixtures("_hangups")
 def test_signals_keep_results_and_may_come_more_than_once(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")

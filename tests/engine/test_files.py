@@ -125,6 +125,7 @@ with replace_file(Path(sys.argv[1])) as file:
 """
 
 
+@pytest.mark.usefixtures("_hangups")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_a_signal_in_the_middle_leaves_the_old_file(tmp_path: Path, number: int) -> None:
     path = tmp_path / "file"
