@@ -70,6 +70,12 @@ def members_in(record: Any) -> tuple[Member, ...]:
     return members_of(kind)
 
 
+@cache
+def nested_in(kind: Any) -> tuple[Member, ...]:
+    """The fields of a type that hold records."""
+    return tuple(one for one in members_of(kind) if one.records)
+
+
 def flatten(value: Any) -> Iterator[Any]:
     """A value, or what is in its lists and the lists in these, without null."""
     for one in value if isinstance(value, tuple) else ():
@@ -81,6 +87,7 @@ def flatten(value: Any) -> Iterator[Any]:
 def records_in(value: Any) -> Iterator[Any]:
     """All records of a trial, each place of it, from outside in."""
     yield value
-    for member in members_in(value):
-        for one in flatten(getattr(value, member.attribute)) if member.records else ():
+    kind: Any = type(value)
+    for member in nested_in(kind):
+        for one in flatten(getattr(value, member.attribute)):
             yield from records_in(one)

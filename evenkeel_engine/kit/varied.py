@@ -14,11 +14,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from enum import Enum
 from functools import partial, wraps
-from typing import Any, Final, TypeVar
+from operator import is_
+from typing import Any, Final, TypeVar, cast
 
 from evenkeel_engine.content import PART
 from evenkeel_engine.kit.draw import Draw
-from evenkeel_engine.kit.fields import Member, flatten, members_in, members_of, records_in
+from evenkeel_engine.kit.fields import (
+    Member,
+    flatten,
+    members_in,
+    members_of,
+    nested_in,
+    records_in,
+)
 from evenkeel_engine.kit.trial import INVALID
 
 T = TypeVar("T")
@@ -57,6 +65,9 @@ KINDS: Final[tuple[Callable[[Member], bool], ...]] = (
 SHARED: Final = ("10.0.0.{}:8080", "[2001:db8::{}]:8080", "host:80{:02}", "{1}b{2}")
 """Forms of names, of which all of a field get one; the last makes names that hold one another."""
 
+
+PLAIN: Final = frozenset((int, float, str, bool, type(None)))
+"""Types with nothing inside."""
 
 Variation = Callable[[], Any]
 """Makes the changed trial; raises what its checks raise where it cannot exist."""
@@ -244,7 +255,7 @@ def with_value(trial: Any, record: Any, member: Member, value: Any) -> Variation
 
     def change() -> Any:
         new = replace(record, **{member.attribute: value})
-        return rebuild(trial, lambda one: new if one is record else one)
+        return rebuild(trial, lambda one: new if one is record else one, leaves=False)
 
     return change
 
@@ -255,31 +266,32 @@ def rename_everywhere(trial: Any, names: Mapping[str, str]) -> Any:
     def text(name: Any) -> Any:
         if type(name) is not str:  # an enum may be one, too
             return name
-        if name in names:
-            return names[name]
+        if name in names or "/" not in name:
+            return names.get(name, name)
         for old, new in names.items():
             if name.startswith(f"{old}/"):
                 return new + name[len(old) :]
-            name = name.replace(f"://{old}/", f"://{new}/", 1)
+            if "://" in name:
+                name = name.replace(f"://{old}/", f"://{new}/", 1)
         return name
 
     return rebuild(trial, text)
 
 
-def rebuild(value: Any, changed: Callable[[Any], Any]) -> Any:
-    """A value with everything inside it changed so."""
-    new = changed(value)
-    if new is not value:
+def rebuild(value: Any, changed: Callable[[Any], Any], leaves: bool = True) -> Any:
+    """A value with everything inside it changed so; without `leaves` records and lists of them."""
+    new, kind = changed(value), cast(Any, type(value))
+    if new is not value or kind in PLAIN:
         return new
     if isinstance(value, tuple):
-        items = tuple(rebuild(one, changed) for one in value)
-        return value if all(map(lambda a, b: a is b, items, value)) else items
+        items = [rebuild(one, changed, leaves) for one in value]
+        return value if all(map(is_, items, value)) else tuple(items)
     if not is_dataclass(value):
         return value
     different: dict[str, Any] = {}
-    for one in members_in(value):
+    for one in members_of(kind) if leaves else nested_in(kind):
         inner = getattr(value, one.attribute)
-        if (again := rebuild(inner, changed)) is not inner:
+        if (again := rebuild(inner, changed, leaves)) is not inner:
             different[one.attribute] = again
     record: Any = value
     return replace(record, **different) if different else value

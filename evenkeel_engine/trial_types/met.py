@@ -375,7 +375,8 @@ def count_all(question: str, trials: int) -> dict[Class, int]:
     checks = dict(checks_of(question))
     thirds: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
     counts, pairs = dict.fromkeys(checks, 0), Counter[str]()
-    others = Block(question, SEED, 0, trials, Generator.INDEPENDENT)
+    fewer = trials if command_kinds(question) else trials // 4
+    others = Block(question, SEED, 0, fewer, Generator.INDEPENDENT)
     for block in (Block(question, SEED, 0, trials), others):
         for request in generate_requests(block):
             commands = commands_of(question, request.trial)

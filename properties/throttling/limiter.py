@@ -28,7 +28,6 @@ from evenkeel.reference.throttling.rates import DispatchRate, Limits
 from evenkeel_engine.frame.errors import Breakage, Refusal
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
-from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import monitor, require_results
 from evenkeel_engine.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel_engine.kit.question import Question
@@ -470,13 +469,6 @@ QUOTA: Final = Question(
     answer_quota,
     quota_labels,
     commands="commands",
-    exempt=Exempt(
-        subjects={
-            "ignores Publish after 25 commands": (
-                "Seldom in long trials: the number of the profile ci detects it."
-            )
-        }
-    ),
 )
 
 QUESTIONS: Final = (QUOTA,)

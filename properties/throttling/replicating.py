@@ -11,7 +11,6 @@ from evenkeel.reference.throttling.replicating import Replicator
 from evenkeel_engine.frame.replacing import replace
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
-from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import monitor, pair_results, require_results
 from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
@@ -282,12 +281,6 @@ REPLICATING: Final = Question(
     replicating_trial,
     answer_replicating,
     commands="commands",
-    exempt=Exempt(
-        subjects={
-            "ignores Complete": "A read may take as long as it will; in a rest it comes back.",
-            "ignores Complete after 25 commands": "The same.",
-        }
-    ),
 )
 
 QUESTIONS: Final = (REPLICATING,)
