@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from evenkeel_engine.check import worked_examples
 from evenkeel_engine.kit.catalogue import QUESTIONS
 from evenkeel_engine.stored.cases import (
     DESCRIBED,
+    Answer,
     CaseKind,
     StoredCase,
     read_stored_cases,
@@ -27,39 +28,49 @@ def shown_cases() -> list[StoredCase]:
 
     A clause that has no call of the reference either shows the smallest trial that is stored of it.
     """
-    boundary = read_stored_cases((CaseKind.BOUNDARY,))
+    stored = list(read_stored_cases())
+    boundary = [case for case in stored if case.kind == CaseKind.BOUNDARY]
     last = {c.clause: c for c in sorted(boundary, key=lambda c: c.id.startswith(c.clause.lower()))}
-    described = list(read_stored_cases(DESCRIBED))
+    described = [case for case in stored if case.kind in DESCRIBED]
     have = {case.clause for case in described}
     shown = described + [case for clause, case in last.items() if clause not in have]
     have |= {*last, *(example.clause for example in worked_examples.read_shipped())}
-    return shown + [narrow_to(id_, case) for id_, case in find_smallest(have).items()]
+    return shown + [narrow_to(id_, case) for id_, case in find_smallest(stored, have).items()]
 
 
-def find_smallest(have: Set[str]) -> dict[str, StoredCase]:
+def find_smallest(stored: Sequence[StoredCase], have: Set[str]) -> dict[str, StoredCase]:
     """The case with the smallest trial of each other clause, rather one that breaks it."""
     found: dict[str, list[StoredCase]] = {}
-    for case in read_stored_cases():
+    for case in stored:
         for id_ in case.clauses:
             if id_ not in have:
                 found.setdefault(id_, []).append(case)
     return {
-        id_: min(cases, key=lambda c: (rank_of(id_, c), c.kind in DESCRIBED, len(str(c.trial))))
+        id_: min(
+            cases,
+            key=lambda c: (rank_of(id_, breaking(id_, c)), c.kind in DESCRIBED, len(str(c.trial))),
+        )
         for id_, cases in found.items()
     }
 
 
-def rank_of(id_: str, case: StoredCase) -> int:
-    """How many clauses an answer is said to break before this one; many if none breaks it."""
-    return min(ids.index(id_) if id_ in (ids := violated_ids(a)) else 99 for a in case.answers)
+def breaking(id_: str, case: StoredCase) -> Answer:
+    """The answer that is said to break this clause first, or the first one."""
+    return min(case.answers, key=lambda answer: rank_of(id_, answer))
+
+
+def rank_of(id_: str, answer: Answer) -> int:
+    """How many clauses the answer is said to break before this one; many if it breaks others."""
+    ids = violated_ids(answer)
+    return ids.index(id_) if id_ in ids else 99
 
 
 def narrow_to(id_: str, case: StoredCase) -> StoredCase:
     """The case as one of this clause alone, with the answer that breaks it, if there is one."""
-    broken = [answer for answer in case.answers if id_ in violated_ids(answer)]
-    first = sorted(broken, key=lambda answer: violated_ids(answer).index(id_))[:1]
+    answer = breaking(id_, case)
+    answers = (answer,) if id_ in violated_ids(answer) else case.answers
     title = case.title or spec.find_clause(id_).title
-    return replace(case, clauses=(id_,), title=title, answers=tuple(first) or case.answers)
+    return replace(case, clauses=(id_,), title=title, answers=answers)
 
 
 def write_cases(script: Path) -> None:
