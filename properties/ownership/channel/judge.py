@@ -397,6 +397,26 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
     if not views:
         return
     agreed = views_agree(world, views)
+    is_settled(world, agreed, step)
+    for bundle, last in world.counted.items():
+        if bundle in agreed:
+            version, sentence = (
+                agreed[bundle].version,
+                "version {} of {} was stored, and all see {}",
+            )
+            newer = version == last or distance(last, version) > 0
+            world.run.require(
+                "OWN-40", newer, fill(sentence, last, bundle.value, agreed[bundle]), "seen"
+            )
+    world.divided = world.divided or {False, True}
+    used = {bundle is not Bundle.PARENT for bundle in in_use_in(agreed) - {Bundle.OTHER}}
+    if len(used) < len(world.divided) == 2 and used and not world.edition.any_key_in_channel:
+        world.divided = used
+    effects_at_rest(world, agreed, step)
+
+
+def is_settled(world: ChannelMonitor, agreed: View, step: Step) -> None:
+    """Require what holds of records, lookups and topics once the channel is quiescent."""
     busy = [bundle.value for bundle, record in agreed.items() if record.state in IN_FLIGHT]
     if busy or world.in_flight:
         world.run.require(
@@ -408,27 +428,12 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
         world.run.require("OWN-58", not world.open, still, "waits")
     world.asked = False
     owners_serve(world, agreed, step)
-    for bundle, last in world.counted.items():
-        if bundle in agreed:
-            version, sentence = (
-                agreed[bundle].version,
-                "version {} of {} was stored, and all see {}",
-            )
-            newer = version == last or distance(last, version) > 0
-            world.run.require(
-                "OWN-40", newer, fill(sentence, last, bundle.value, agreed[bundle]), "seen"
-            )
     if world.divided == {True}:
         parent = agreed.get(Bundle.PARENT)
         gone = parent is None or parent.state not in ACTIVE
         world.run.require(
             "OWN-14", gone, fill("the parent was divided and is back: {}", parent), "back"
         )
-    world.divided = world.divided or {False, True}
-    used = {bundle is not Bundle.PARENT for bundle in in_use_in(agreed) - {Bundle.OTHER}}
-    if len(used) < len(world.divided) == 2 and used and not world.edition.any_key_in_channel:
-        world.divided = used
-    effects_at_rest(world, agreed, step)
 
 
 def views_agree(world: ChannelMonitor, views: dict[int, View]) -> View:
@@ -492,7 +497,9 @@ class ChannelMonitor:
     divided; the broker that divided it reports so, whether or not its record is stored. If its
     record was removed or freed meanwhile, without such a report, it is empty until the channel is
     quiescent; from then on either may be true.
+    `splitting`: the parent is in Splitting, or has been in flight since.
     `in_flight`: a transition began since the channel was last quiescent; `asked`: a lookup did.
+    `doubtful`: brokers that may be registered or not, after a restart without a session.
     `serves`: which broker served what after the last command.
     """
 
@@ -512,6 +519,8 @@ class ChannelMonitor:
     named: set[tuple[int, Bundle]] = field(default_factory=set)
     open: dict[int, int] = field(default_factory=dict)
     divided: set[bool] = field(default_factory=lambda: {False})
+    splitting: bool = False
+    doubtful: set[int] = field(default_factory=set)
     in_flight: bool = False
     asked: bool = False
     serves: frozenset[tuple[int, HalfName]] = frozenset()
@@ -546,7 +555,7 @@ def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
     for index, (command, step) in enumerate(zip(trial.commands, observed.steps, strict=True)):
         unclear = unclear or is_unclear(world, command, step)
         if unclear:
-            follow_records(world, index, step)
+            follow_records(world, index, command, step)
         else:
             follow(world, index, command, step)
 
@@ -558,12 +567,26 @@ def is_unclear(world: ChannelMonitor, command: ChannelCommand, step: Step) -> bo
     return command.broker in world.alive - world.registered and isinstance(step.result, Done)
 
 
-def follow_records(world: ChannelMonitor, index: int, step: Step) -> None:
-    """What follows from the records alone, whichever brokers are registered."""
+def follow_records(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
+    """Check what holds whether or not a broker that was restarted is registered."""
+    done = isinstance(step.result, Done)
+    if done:
+        begin(world, index, command)
     for write in step.wrote:
         if write.record is not None:
             name_brokers(world, write.bundle, write.record)
+    for lookup in step.ended:
+        world.open.pop(lookup.ticket, None)
     served_once(world, index, step)
+    if done:
+        finish(world, command)
+    if isinstance(command, do.RestartBroker):
+        world.doubtful.add(command.broker)
+    world.registered -= world.doubtful
+    if done and isinstance(command, do.Settle):
+        views = views_by_broker(world, step.views)
+        if views:
+            is_settled(world, views_agree(world, views), step)
 
 
 def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
@@ -655,8 +678,11 @@ def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> Non
     if record.force and not isinstance(command, do.Settle):
         forced(world, write, record, before if stands else None, command)
     if stands:
-        if record.state is State.FREE:
-            left_in_splitting(world, write.bundle, before)
+        if write.bundle is Bundle.PARENT:
+            if record.state is State.FREE:
+                leave_division_open(world)
+            in_flight = world.splitting and record.state in IN_FLIGHT
+            world.splitting = record.state is State.SPLITTING or in_flight
         world.current[write.bundle] = record
         world.removed.pop(write.bundle, None)
         if write.bundle in world.counted:
@@ -682,20 +708,21 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     if not write.stands or before is None:
         return
     in_use = before.state in ACTIVE
-    left_in_splitting(world, write.bundle, before)
+    if write.bundle is Bundle.PARENT:
+        leave_division_open(world)
     if world.trial.storage is Storage.NODES:
         sentence = "broker {} removed {}"
         world.run.require("OWN-6", not in_use, fill(sentence, write.writer, before))
     if world.trial.storage is Storage.NODES or not in_use:
         del world.current[write.bundle]
+        world.splitting = world.splitting and write.bundle is not Bundle.PARENT
         if not world.edition.versions_restart:
             world.removed[write.bundle] = world.counted[write.bundle] = before.version
 
 
-def left_in_splitting(world: ChannelMonitor, bundle: Bundle, before: RecordData | None) -> None:
-    """Leave it open whether a parent is divided, if its record was given up in Splitting."""
-    splits = bundle is Bundle.PARENT and before is not None and before.state is State.SPLITTING
-    if splits and world.divided != {True}:
+def leave_division_open(world: ChannelMonitor) -> None:
+    """Leave it open whether a parent is divided, if its record was given up while it was split."""
+    if world.splitting and world.divided != {True}:
         world.divided = set()
 
 

@@ -117,7 +117,8 @@ class Crash(AtBroker):
 class RestartBroker(AtBroker):
     """The broker's process starts again. One that runs may refuse, do nothing, or end and start.
     Where one that leads does not refuse, it or no broker leads then. Where one that runs and
-    is not registered does not refuse, only who serves is judged from then on (OWN-7, OWN-9).
+    is not registered does not refuse, it may be registered or not from then on. OWN-7 and OWN-9
+    are judged then and, once the channel is quiescent, OWN-11 to OWN-14, OWN-58 and OWN-59.
     """
 
     DO: ClassVar[str] = "restart"
