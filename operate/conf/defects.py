@@ -24,11 +24,17 @@ class Mended:
 
 
 def list_mended(conf: Conf) -> Iterator[Mended]:
-    """The defects that a file's release has, and its load manager may show; the newest last."""
+    """The defects that a file's release has, and its manager and strategy may show; the newest
+    last.
+    """
     for one in track_record.data()["later"]:
         found = RELEASE.findall(one["state"].partition(" in ")[2])
-        manager = one.get("manager", conf.manager)
-        if conf.manager == manager and is_before(conf.release, found):
+        begun = RELEASE.match(one.get("introduced_in", ""))
+        if begun and version_key(begun[0])[0][:2] > version_key(conf.release)[0][:2]:
+            continue  # what a later line brought
+        manager, strategy = one.get("manager", conf.manager), one.get("strategy", conf.sheds)
+        may_show = conf.manager == manager and strategy in (conf.sheds, conf.places)
+        if may_show and is_before(conf.release, found):
             yield Mended(tuple(one["issues"]), one["title"], tuple(found))
 
 
