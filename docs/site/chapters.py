@@ -5,11 +5,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 from typing import Final
 
 from docs.site.interactive import played_by
 from docs.site.markdown import ROOT, add_links, anchor, code, details, with_diagrams, within
 from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
+from evenkeel.report import track_record
 from evenkeel_engine import spec
 from evenkeel_engine.cli import coverage
 from evenkeel_engine.cli.traceability import Evidence, find_evidence
@@ -63,7 +66,7 @@ def pieces(text: str) -> Iterator[str]:
 def clause(id_: str, body: str) -> str:
     """A clause: its heading, what it says, and its evidence, folded."""
     entry = spec.find_clause(id_)
-    shown = with_diagrams(add_links(EDITIONS_ITEM.sub("", body))).strip()
+    shown = with_diagrams(add_links(EDITIONS_ITEM.sub("", body).strip() + known_defects(id_)))
     editions = ", ".join(sorted(entry.editions)) or "all editions"
     return f"""({anchor(id_)})=
 ### {id_} · {entry.title}
@@ -81,6 +84,25 @@ def clause(id_: str, body: str) -> str:
 
 {behind_it(id_)}
 """
+
+
+def known_defects(id_: str) -> str:
+    """The reported defects that break a clause, by what their users call them."""
+    found = reported_by_clause().get(id_)
+    return f"\n\nReported as {'; '.join(found)}." if found else ""
+
+
+@cache
+def reported_by_clause() -> dict[str, list[str]]:
+    """The titles of reported defects, and their issues, by the clause that they break."""
+    found: dict[str, list[str]] = {}
+    known, later, _ = track_record.tables()
+    for row in chain(later, known):
+        if row.issues:
+            issues = ", ".join(map(track_record.linked, row.issues))
+            for one in row.clause.split():
+                found.setdefault(one, []).append(f"{row.title} ({issues})")
+    return found
 
 
 def behind_it(id_: str) -> str:
