@@ -13,7 +13,7 @@ import typer
 
 from evenkeel.operate.conf import shipped, upgrade
 from evenkeel.operate.conf.conf import Conf, read
-from evenkeel.operate.conf.defects import Mended, list_mended
+from evenkeel.operate.conf.defects import Mended, list_mended, own_of
 from evenkeel.operate.conf.lint import Finding, lint
 from evenkeel.operate.conf.names import SPEED
 from evenkeel.operate.conf.rules import BOTH
@@ -171,11 +171,15 @@ def print_findings(found: list[Finding]) -> None:
 
 
 def print_mended(mended: list[Mended], release: str) -> None:
-    """The known defects, each in a line."""
+    """The known defects that the release's own line mends, each in a line, and how many others."""
+    own = [one for one in mended if own_of(release, one.releases)]
     if mended:
         print_line(f"reported, and mended after {release} (docs/track-record.md):")
-    for one in mended:
+    for one in own:
         print_line(f"  {one.title} ({one.issues[0]}; mended in {', '.join(one.releases)})")
+    if mended[len(own) :]:
+        others = len(mended) - len(own)
+        print_line(f"  and {others} that later lines alone mend (--format json has all)")
 
 
 def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:

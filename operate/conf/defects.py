@@ -35,12 +35,17 @@ def list_mended(conf: Conf) -> Iterator[Mended]:
         manager, strategy = one.get("manager", conf.manager), one.get("strategy", conf.sheds)
         may_show = conf.manager == manager and strategy in (conf.sheds, conf.places)
         if may_show and is_before(conf.release, found):
-            yield Mended(tuple(one["issues"]), one["title"], tuple(found))
+            fixed = tuple(sorted(found, key=version_key))
+            yield Mended(tuple(one["issues"]), one["title"], fixed)
+
+
+def own_of(release: str, fixed: Sequence[str]) -> list[str]:
+    """The releases of the same line."""
+    return [one for one in fixed if one.split(".")[:2] == release.split(".")[:2]]
 
 
 def is_before(release: str, fixed: Sequence[str]) -> bool:
     """Whether a release since 4.0 has what these mend: those of its own line decide, if any do."""
-    own = [one for one in fixed if one.split(".")[:2] == release.split(".")[:2]]
     return version_key(release) >= version_key("4.0.0") and any(
-        version_key(release) < version_key(one) for one in own or fixed
+        version_key(release) < version_key(one) for one in own_of(release, fixed) or fixed
     )
