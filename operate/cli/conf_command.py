@@ -139,8 +139,9 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
             f"them its limit is {2 * speed:g} Gbit/s in each direction (LOA-1)"
         )
     share = conf.number("maxUnloadPercentage")
-    if conf.sheds in BOTH and share > 0:
-        rate, size = (conf.number(f"minUnloadMessage{what}") / share for what in ("", "Throughput"))
+    least = [conf.number(f"minUnloadMessage{what}") for what in ("", "Throughput")]
+    if conf.sheds in BOTH and share > 0 < max(least):
+        rate, size = (one / share for one in least)
         said.append(
             f"{conf.sheds} leaves brokers alone that differ by less than {rate:,.0f} msg/s and "
             f"{size / MEBIBYTE:,.1f} MiB/s: minUnloadMessage and minUnloadMessageThroughput are "

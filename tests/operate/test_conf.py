@@ -311,6 +311,29 @@ def test_of_services_those_that_run_a_broker_are_read(tmp_path: Path, old: str, 
     assert (unknown.left_out, unknown.twice) == ((), ("maxUnloadPercentage", SHEDS))
 
 
+def test_of_values_of_helm_those_for_brokers_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "values.yaml"
+    path.write_text(HELM, "utf-8")
+    found = read(path, "4.0.8")
+    assert (found.sheds, found.text("dispatcherMaxReadBatchSize")) == ("AvgShedder", "100")
+    assert found.dressed == ("PULSAR_MEM", SHEDS)
+
+
+HELM: Final = f"""bookkeeper:
+  configData:
+    dispatcherMaxReadBatchSize: "7"
+broker:
+  resources:
+    limits:
+      memory: "2Gi"
+  configData:
+    PULSAR_MEM: "-Xms1g"
+    {SHEDS}: "{BALANCE}.impl.AvgShedder"
+proxy:
+  configData:
+    {SHEDS}: "none"
+"""
+
 # ------------------------------------------------------------------ defaults of releases
 
 
