@@ -20,6 +20,8 @@ WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
 SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z*])")
 ROW: Final = re.compile(r"^\| ([^|]+?) \| (.+?) \|$", re.MULTILINE)
 NEARBY: Final = re.compile(r"\]\((?=#|\w+\.md)(\w+\.md)?")
+SETTINGS: Final = re.compile(r"^- Settings: .*$", re.MULTILINE)
+CODE: Final = re.compile(r"`(\w+)`")
 TABLE: Final = re.compile(r"^\| word \| meaning \|\n\|[-|]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 
 WRITTEN_UP: Final = "docs/upstream/"
@@ -63,12 +65,21 @@ def text_of(path: Path) -> str:
     text = path.read_text("utf-8")
     for name, drawing in pictures().items():
         text = text.replace(f"<!-- picture of {name} -->", f"```{{raw}} html\n{drawing}\n```")
-    return text
+    titles = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    places = [(one, re.sub(r"[^\w -]", "", one).lower().replace(" ", "-")) for one in titles]
+    contents = "\n".join(f"- [{title}](#{place})" for title, place in places)
+    return text.replace("<!-- contents -->", contents)
 
 
 def make_page(path: Path, text: str) -> str:
     """A document with this text; links to files that are no pages become text."""
-    return with_diagrams(add_links(within(text, path)))
+    linked = SETTINGS.sub(lambda line: CODE.sub(to_key, line[0]), within(text, path))
+    return with_diagrams(add_links(linked))
+
+
+def to_key(found: re.Match[str]) -> str:
+    """A setting, linked to where the index of settings has it."""
+    return f"[{found[0]}](/keys.md#{found[1].lower()})"
 
 
 def index(documents: list[str]) -> str:
