@@ -6,7 +6,6 @@ import html
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain
 from typing import Final
 
 from docs.site.interactive import played_by
@@ -88,21 +87,16 @@ def clause(id_: str, body: str) -> str:
 
 def known_defects(id_: str) -> str:
     """The reported defects that break a clause, by what their users call them."""
-    found = reported_by_clause().get(id_)
-    return f"\n\nReported as {'; '.join(found)}." if found else ""
+    own = [row for row in reported() if id_ in row.clause.split()]
+    found = (f"{row.title} ({', '.join(map(track_record.linked, row.issues))})" for row in own)
+    return f"\n\nReported as {'; '.join(found)}." if own else ""
 
 
 @cache
-def reported_by_clause() -> dict[str, list[str]]:
-    """The titles of reported defects, and their issues, by the clause that they break."""
-    found: dict[str, list[str]] = {}
+def reported() -> list[track_record.Row]:
+    """The defects that have an issue."""
     known, later, _ = track_record.tables()
-    for row in chain(later, known):
-        if row.issues:
-            issues = ", ".join(map(track_record.linked, row.issues))
-            for one in row.clause.split():
-                found.setdefault(one, []).append(f"{row.title} ({issues})")
-    return found
+    return [row for row in (*later, *known) if row.issues]
 
 
 def behind_it(id_: str) -> str:
