@@ -33,9 +33,7 @@ def anchor(id_: str) -> str:
 
 
 def add_links(text: str) -> str:
-    """The text with a link at every clause and issue that it names, outside code, links and
-    headings.
-    """
+    """The text with links at clauses and issues that it names outside code, links, headings."""
     text = CHAPTERS.sub(link, text)
     pieces = re.split(r"(^```.*?^``` *$|^#[^\n]*$)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if index % 2 else linked_plain(part) for index, part in enumerate(pieces))
