@@ -55,8 +55,8 @@ def pages() -> dict[str, str]:
 
 
 def text_of(path: Path) -> str:
-    """A document's text, with pictures where it has comments that ask for them. That of conformance
-    is short on the forge, and here clause by clause.
+    """A document's text, with pictures and contents where it has comments that ask for them. That
+    of conformance is short on the forge, and here clause by clause.
     """
     if path == conformance.DOCS / "conformance.md":
         return conformance.whole_page(
@@ -66,9 +66,8 @@ def text_of(path: Path) -> str:
     for name, drawing in pictures().items():
         text = text.replace(f"<!-- picture of {name} -->", f"```{{raw}} html\n{drawing}\n```")
     titles = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    places = [(one, re.sub(r"[^\w -]", "", one).lower().replace(" ", "-")) for one in titles]
-    contents = "\n".join(f"- [{title}](#{place})" for title, place in places)
-    return text.replace("<!-- contents -->", contents)
+    ways = (f"- [{t}](#{re.sub(r'[^a-z0-9_ -]', '', t.lower()).replace(' ', '-')})" for t in titles)
+    return text.replace("<!-- contents -->", "\n".join(ways))
 
 
 def make_page(path: Path, text: str) -> str:

@@ -172,8 +172,8 @@ def print_findings(found: list[Finding]) -> None:
 
 
 def print_mended(mended: list[Mended], release: str) -> None:
-    """The known defects that the release's own line mends, each in a line, and how many others."""
-    own = [one for one in mended if own_of(release, one.releases)]
+    """Those of the file's strategy, or that the release's own line mends; how many others."""
+    own = [one for one in mended if one.strategy or own_of(release, one.releases)]
     if mended:
         print_line(f"reported, and mended after {release} (docs/track-record.md):")
     for one in own:

@@ -21,13 +21,12 @@ class Mended:
     issues: tuple[str, ...]
     title: str
     releases: tuple[str, ...]
+    strategy: str = ""
 
 
 def list_mended(conf: Conf) -> Iterator[Mended]:
-    """The defects that a file's release has, and its manager and strategy may show; the newest
-    last.
-    """
-    for one in track_record.data()["later"]:
+    """The defects that a file's release has, and its manager and strategy may show."""
+    for one in (*track_record.data()["known"], *track_record.data()["later"]):
         found = RELEASE.findall(one["state"].partition(" in ")[2])
         begun = RELEASE.match(one.get("introduced_in", ""))
         if begun and version_key(begun[0])[0][:2] > version_key(conf.release)[0][:2]:
@@ -36,7 +35,7 @@ def list_mended(conf: Conf) -> Iterator[Mended]:
         may_show = conf.manager == manager and strategy in (conf.sheds, conf.places)
         if may_show and is_before(conf.release, found):
             fixed = tuple(sorted(found, key=version_key))
-            yield Mended(tuple(one["issues"]), one["title"], fixed)
+            yield Mended(tuple(one["issues"]), one["title"], fixed, one.get("strategy", ""))
 
 
 def own_of(release: str, fixed: Sequence[str]) -> list[str]:

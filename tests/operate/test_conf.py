@@ -593,13 +593,14 @@ def write_cluster(folder: Path) -> None:
         (EXTENSIBLE, "3.3.6", set()),
         ({SHEDS: f"{BALANCE}.impl.AvgShedder"}, "4.0.8", {"#26246", "#26288"}),
         ({}, "5.0.0-M1", {"#26288", "#26668"}),
+        ({SHEDS: f"{BALANCE}.impl.UniformLoadShedder"}, "4.0.8", {"#21905", "#26288"}),
     ],
 )
 def test_defects_that_later_releases_mend(
     settings: dict[str, str], release: str, has: set[str]
 ) -> None:
     listed = {one.issues[0] for one in list_mended(conf_of(release, settings))}
-    assert listed & {"#24838", "#26146", "#26246", "#26288", "#26668"} == has
+    assert listed & {"#21905", "#24838", "#26146", "#26246", "#26288", "#26668"} == has
 
 
 def test_what_a_broker_runs_with(tmp_path: Path) -> None:
