@@ -35,9 +35,9 @@ def test_every_example_is_in_one_list() -> None:
 @pytest.mark.parametrize("id_", TABLE["trials"])
 def test_an_example_that_is_a_trial_holds_in_each_edition(id_: str) -> None:
     entry, cases = spec.find_clause(id_), [STORED[one] for one in TABLE["trials"][id_]]
-    told = list(numbers(json.dumps([[c.trial, [a.observed for a in c.answers]] for c in cases])))
+    known = list(numbers(json.dumps([[c.trial, [a.observed for a in c.answers]] for c in cases])))
     for number in numbers(entry.example):
-        assert any(pytest.approx(number * unit) in told for unit in UNITS), f"{number}: {entry}"
+        assert any(pytest.approx(number * unit) in known for unit in UNITS), f"{number}: {entry}"
     editions = [one for one in EDITIONS.values() if entry.holds_in(*list_lineage(one.name))]
     for case in cases:
         question, trial, seen = QUESTIONS[case.question], case.decode_trial(), set[str]()
