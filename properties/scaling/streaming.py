@@ -119,8 +119,8 @@ def answer_streaming(trial: StreamingTrial, edition: Edition) -> StreamingAnswer
 
 @dataclass(slots=True)
 class Read:
-    """A segment as it follows from the answers. `mode`: how its consumer subscribed. `sent`: how it
-    was assigned, last and while the client waited for a drain; it may apply these one by one.
+    """A segment as it follows from the answers. `mode`: how its consumer subscribed. `sent`: that by
+    which the client reads it, and those sent while a drain lasts, which may be applied one by one.
     """
 
     mode: Mode = None
@@ -173,11 +173,14 @@ class StreamingMonitor:
                 why = fill("{}, which has {} and was assigned {}", event, one.mode, one.sent)
                 self.run.require("SCA-102", fits, why)
                 one.mode = event.starts
+                if fits:
+                    one.sent = [one.mode, *one.sent[one.sent.index(one.mode) :]]
             case What.CLOSED:
                 why = fill("{}, which was assigned as it is", event)
                 self.run.require("SCA-110", not one.is_settled(), why)
-                self.run.require("SCA-109", not one.lacks(one.delivered), drains)
-                one.mode = None
+                lacks = one.lacks(one.delivered)
+                self.run.require("SCA-109", not lacks, drains)
+                one.mode, one.delivered = None, min([*lacks, one.delivered])  # the rest comes again
             case What.DELIVERED:
                 fits = one.mode is not None and event.message == one.delivered < one.arrived
                 self.run.require("SCA-103", fits, fill("{} after {}", event, one.delivered))
@@ -204,8 +207,8 @@ class StreamingMonitor:
         if not self.up_to:
             self.run.require("SCA-106", not self.unasked, fill("{}, unasked", self.unasked))
         for one, position in zip(self.segments, self.up_to, strict=False):
-            why = fill("{} are not acknowledged of {}", one.lacks(position), one)
-            self.run.require("SCA-104", not one.lacks(position), why)
+            lacks = one.lacks(min(position, one.delivered))
+            self.run.require("SCA-104", not lacks, fill("{} lacks {}", one, lacks))
         waits = any(
             one.mode is not None and not one.is_settled() and one.lacks(one.delivered)
             for one in self.segments
