@@ -40,7 +40,12 @@ from evenkeel_engine.kit.independent.numbers import Whole
 from evenkeel_engine.kit.independent.world import World
 
 FIELDS: Final = Fields(
-    wholes={"back": Whole(0, 0, 4), "StreamingTrial.splits": Whole(0x8000, 1, 0xFFFF)},
+    wholes={
+        "back": Whole(0, 0, 4),
+        "StreamingTrial.splits": Whole(0x8000, 1, 0xFFFF),
+        "Assign.alone": Whole(0, 0, 3),
+        "Assign.shared": Whole(1, 0, 3),
+    },
     reals={"scalableTopicLoadReportRateChangeThreshold": World.real},
 )
 NOW: Final = 3_600_000

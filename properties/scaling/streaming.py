@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel.properties.scaling.routing import draw_cuts, require_splits
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import streaming as reference
-from evenkeel.reference.scaling.streaming import Event, Mode, Positions, Segment, Stream, Way, What
+from evenkeel.reference.scaling.streaming import Event, Mode, Positions, Segment, Stream, What
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
 from evenkeel_engine.kit.judge import monitor, pair_results
 from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
-from evenkeel_engine.kit.trial import Index, Tagged, require
+from evenkeel_engine.kit.trial import Index, Tagged
+
+SEGMENTS: Final = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Assign(Tagged):
-    """The client is sent an assignment: the ways of segments 0 and up, others are not assigned."""
+    """The client is sent an assignment: which segments to read alone, which others with others."""
 
-    ways: tuple[Way, ...]
+    alone: tuple[int, ...]
+    shared: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Arrive(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Acknowledge(Tagged):
-    """The application acknowledges the message delivered so many before the last, if it exists."""
+    """The application acknowledges the n-th message before the one delivered last, if it exists."""
 
     back: Index
 
@@ -47,22 +49,20 @@ StreamingCommand = Assign | Arrive | Acknowledge
 class StreamingTrial:
     """`scaling.streaming`: what does a stream consumer ask of the consumers of its segments?
 
-    `splits`: for each segment, where its entry buckets begin but the first. Numbers of segments are
-    taken modulo theirs. Each assignment is newer than the one before. A segment's messages are
-    numbered from 0. The broker sends one at once if the segment has a consumer; to a new consumer,
-    all that are not acknowledged. `delivered`: it is put into the queue of the application, which
-    happens at once unless the segment drains. The application takes a message out of the queue only
-    when it acknowledges it or one behind it. What the client does until it waits for others is a
-    command's result.
+    There are three segments, 0 to 2, whose entry buckets begin at 0 and at each of `splits`. The
+    number of a message's segment is taken modulo 3, others are ignored in assignments. A segment's
+    messages are numbered from 0. The broker sends each at once, and to a new consumer all that are
+    not acknowledged. `delivered`: it is put into the queue of the application, at once unless the
+    segment drains. The application takes a message out of the queue only when it acknowledges it or
+    one behind it. Each assignment is newer than the one before. All that the client does until it
+    waits for others belongs to a command.
     """
 
-    splits: tuple[tuple[int, ...], ...]
+    splits: tuple[int, ...]
     commands: tuple[StreamingCommand, ...]
 
     def __post_init__(self) -> None:
-        require(bool(self.splits), "splits", "must not be empty")
-        for one in self.splits:
-            require_splits(one)
+        require_splits(self.splits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,43 +84,43 @@ class StreamingAnswer:
 
 @seldom_repeated("commands")
 def streaming_trial(draw: Draw) -> StreamingTrial:
-    splits = tuple(draw_cuts(draw, ()) for _ in draw.items(4, 0.7, 1))
     commands, change = list[StreamingCommand](), draw.pick((0.04, 0.15))
     for at in draw.items(60, 0.95, 1):
-        arrive = Arrive(draw.integer(0, len(splits) - 1))
-        acknowledge = Acknowledge(draw.pick((0, 0, 1, 4)))
-        ways = tuple(draw.pick((*Way, Way.ALONE, Way.SHARED)) for _ in splits)
-        sorts: tuple[StreamingCommand, ...] = (Assign(ways), arrive, acknowledge)
+        ways = [draw.integer(0, 2) for _ in SEGMENTS]
+        alone, shared = (tuple(n for n in SEGMENTS if ways[n] == way) for way in (1, 2))
+        arrive, acknowledge = Arrive(draw.integer(0, 2)), Acknowledge(draw.pick((0, 0, 1, 4)))
+        sorts: tuple[StreamingCommand, ...] = (Assign(alone, shared), arrive, acknowledge)
         commands.append(sorts[0 if at == 0 or draw.chance(change) else draw.pick((1, 1, 2))])
-    return StreamingTrial(splits, tuple(commands))
-
-
-def streaming_labels(trial: StreamingTrial) -> Iterator[str]:
-    for command in trial.commands:
-        yield command.DO
+    return StreamingTrial(draw_cuts(draw, ()), tuple(commands))
 
 
 def answer_streaming(trial: StreamingTrial, edition: Edition) -> StreamingAnswer:
-    stream, results = Stream(tuple(Segment((0, *one)) for one in trial.splits)), list[Happened]()
+    stream, results = Stream(tuple(Segment() for _ in SEGMENTS)), list[Happened]()
     for command in trial.commands:
         stream.events = []
         match command:
-            case Assign(ways):
-                reference.assign(stream, ways)
+            case Assign():
+                for number, mode in enumerate(modes_of(trial, command)):
+                    reference.assign(stream, number, mode)
             case Arrive(segment):
-                number = segment % len(trial.splits)
-                stream.segments[number].arrived += 1
-                reference.deliver(stream, number)
+                stream.segments[segment % 3].arrived += 1
+                reference.deliver(stream, segment % 3)
             case Acknowledge(back) if back < len(stream.delivered):
                 reference.acknowledge(stream, stream.delivered[-1 - back])
         results.append(Happened(tuple(stream.events)))
     return StreamingAnswer(tuple(results))
 
 
+def modes_of(trial: StreamingTrial, sent: Assign) -> list[Mode]:
+    """How the consumer of each segment is to subscribe."""
+    shared = (0, *trial.splits)
+    return [() if n in sent.alone else shared if n in sent.shared else None for n in SEGMENTS]
+
+
 @dataclass(slots=True)
 class Read:
-    """A segment as it follows from the answers. `mode`: how its consumer subscribed. `sent`: that by
-    which the client reads it, and those sent while a drain lasts, which may be applied one by one.
+    """A segment as it follows from the answers. `mode`: how its consumer subscribed. `sent`: that
+    by which the client reads it, and those sent while a drain lasts: it may apply them one by one.
     """
 
     mode: Mode = None
@@ -138,87 +138,47 @@ class Read:
         return sorted({*range(count)} - self.acknowledged)
 
 
-@dataclass(slots=True)
-class StreamingMonitor:
-    """The stream consumer as it follows from commands and answers; the positions of each message,
-    and the command's: up to where it acknowledges each segment, empty if it does not. `unasked`:
-    what was acknowledged by no such command.
-    """
+def follow(run: MonitorRun, event: Event, one: Read, position: int | None) -> None:
+    """Judge one event; the application asks for acknowledgments up to a position, or for none."""
+    why = fill("{} of {} up to {}", event, one, position)
+    match event.what:
+        case What.SUBSCRIBED:
+            fits = one.mode is None and event.starts in one.sent
+            run.require("SCA-102", fits, why)
+            one.mode = event.starts
+            one.sent = [one.mode, *one.sent[one.sent.index(one.mode) :]] if fits else one.sent
+        case What.CLOSED:
+            run.require("SCA-110", not one.is_settled(), why)
+            lacks = one.lacks(one.delivered)
+            run.require("SCA-109", not lacks, why)
+            one.mode, one.delivered = None, min([*lacks, one.delivered])  # the rest comes again
+        case What.DELIVERED:
+            fits = one.mode is not None and event.message == one.delivered < one.arrived
+            run.require("SCA-103", fits, why)
+            run.require("SCA-109", one.mode in (one.sent[1:] or [one.mode]), why)
+            one.delivered += 1
+        case _ if one.mode is not None:  # without a consumer it reaches nobody
+            whole, last = event.what is What.ACKNOWLEDGED_UP_TO, min(event.message, one.arrived)
+            new = {*range(0 if whole else last, last + 1)} - one.acknowledged
+            run.require("SCA-108" if one.mode else "SCA-107", whole is not bool(one.mode), why)
+            if position is not None:
+                run.require("SCA-105", all(message < position for message in new), why)
+            one.acknowledged |= new
 
-    run: MonitorRun
-    segments: list[Read]
-    delivered: list[Positions] = field(default_factory=list)
-    up_to: Positions = ()
-    unasked: list[Event] = field(default_factory=list)
 
-    def begin(self, command: StreamingCommand, splits: tuple[tuple[int, ...], ...]) -> None:
-        """Follow the command."""
-        self.up_to = ()
-        match command:
-            case Assign(ways):
-                for at, one in enumerate(self.segments):
-                    modes: dict[Way, Mode] = {Way.ALONE: (), Way.SHARED: (0, *splits[at])}
-                    one.sent.append(modes.get(ways[at]) if at < len(ways) else None)
-            case Arrive(segment):
-                self.segments[segment % len(self.segments)].arrived += 1
-            case Acknowledge(back) if back < len(self.delivered):
-                self.up_to = self.delivered[-1 - back]
-
-    def follow(self, event: Event) -> None:
-        """Judge one event."""
-        one, drains = self.segments[event.segment], fill("{} before it is drained", event)
-        match event.what:
-            case What.SUBSCRIBED:
-                fits = one.mode is None and event.starts in one.sent
-                why = fill("{}, which has {} and was assigned {}", event, one.mode, one.sent)
-                self.run.require("SCA-102", fits, why)
-                one.mode = event.starts
-                if fits:
-                    one.sent = [one.mode, *one.sent[one.sent.index(one.mode) :]]
-            case What.CLOSED:
-                why = fill("{}, which was assigned as it is", event)
-                self.run.require("SCA-110", not one.is_settled(), why)
-                lacks = one.lacks(one.delivered)
-                self.run.require("SCA-109", not lacks, drains)
-                one.mode, one.delivered = None, min([*lacks, one.delivered])  # the rest comes again
-            case What.DELIVERED:
-                fits = one.mode is not None and event.message == one.delivered < one.arrived
-                self.run.require("SCA-103", fits, fill("{} after {}", event, one.delivered))
-                self.run.require("SCA-109", one.mode in (one.sent[1:] or [one.mode]), drains)
-                one.delivered += 1
-                self.delivered.append(tuple(each.delivered for each in self.segments))
-            case _ if one.mode is not None:
-                self.acknowledge(event, one)
-
-    def acknowledge(self, event: Event, one: Read) -> None:
-        """Judge an acknowledgment; one without a consumer reaches nothing."""
-        whole, why = event.what is What.ACKNOWLEDGED_UP_TO, fill("{} of {}", event, self.up_to)
-        self.run.require("SCA-108" if one.mode else "SCA-107", whole is not bool(one.mode), why)
-        last = min(event.message, one.arrived)
-        new = {*range(0 if whole else last, last + 1)} - one.acknowledged
-        if self.up_to:
-            most = self.up_to[event.segment]
-            self.run.require("SCA-105", all(message < most for message in new), why)
-        self.unasked += [event] if new and not self.up_to else []
-        one.acknowledged |= new
-
-    def end(self) -> None:
-        """Judge what is so after a command."""
-        if not self.up_to:
-            self.run.require("SCA-106", not self.unasked, fill("{}, unasked", self.unasked))
-        for one, position in zip(self.segments, self.up_to, strict=False):
-            lacks = one.lacks(min(position, one.delivered))
-            self.run.require("SCA-104", not lacks, fill("{} lacks {}", one, lacks))
-        waits = any(
-            one.mode is not None and not one.is_settled() and one.lacks(one.delivered)
-            for one in self.segments
-        )
-        for one in self.segments:
-            if not waits:
-                one.sent = one.sent[-1:]
-                self.run.require("SCA-102", one.sent == [one.mode], fill("{} remains", one))
-            if one.is_settled():
-                self.run.require("SCA-103", one.delivered == one.arrived, fill("{} remains", one))
+def judge_end(run: MonitorRun, segments: list[Read], positions: Positions) -> None:
+    """Judge what is so after a command."""
+    for one, position in zip(segments, positions, strict=False):
+        lacks = one.lacks(min(position, one.delivered))
+        run.require("SCA-104", not lacks, fill("{} lacks {}", one, lacks))
+    reads = [one for one in segments if one.mode is not None]
+    waits = any(not one.is_settled() and one.lacks(one.delivered) for one in reads)
+    for one in segments:
+        if not waits:
+            one.sent = one.sent[-1:]
+            run.require("SCA-102", one.sent == [one.mode], fill("{} remains", one))
+        if one.is_settled():
+            run.require("SCA-103", one.delivered == one.arrived, fill("{} remains", one))
 
 
 CLAUSES: Final = tuple(f"SCA-{number}" for number in range(102, 111))
@@ -226,16 +186,30 @@ CLAUSES: Final = tuple(f"SCA-{number}" for number in range(102, 111))
 
 @monitor("scaling.streaming", *CLAUSES)
 def judge_streaming(run: MonitorRun, case: Case[StreamingTrial, StreamingAnswer]) -> None:
-    stream = StreamingMonitor(run, [Read() for _ in case.trial.splits])
+    segments, delivered = [Read() for _ in SEGMENTS], list[Positions]()
     for command, result in pair_results(run, "SCA-102", case, "the client"):
         named = {event.segment for event in getattr(result, "events", ())}
-        if not isinstance(result, Happened) or not named <= {*range(len(stream.segments))}:
+        if not isinstance(result, Happened) or not named <= {*SEGMENTS}:
             run.require("SCA-102", False, fill("{}: {}", command, result), "failed")
             return
-        stream.begin(command, case.trial.splits)
+        positions, before = Positions(), [len(one.acknowledged) for one in segments]
+        match command:
+            case Assign():
+                for one, mode in zip(segments, modes_of(case.trial, command), strict=True):
+                    one.sent.append(mode)
+            case Arrive(segment):
+                segments[segment % 3].arrived += 1
+            case Acknowledge(back) if back < len(delivered):
+                positions = delivered[-1 - back]
         for event in result.events:
-            stream.follow(event)
-        stream.end()
+            up_to = positions[event.segment] if positions else None
+            follow(run, event, segments[event.segment], up_to)
+            if event.what is What.DELIVERED:
+                delivered.append(tuple(each.delivered for each in segments))
+        if not positions:
+            same = before == [len(one.acknowledged) for one in segments]
+            run.require("SCA-106", same, fill("{}: {}", command, result))
+        judge_end(run, segments, positions)
 
 
 STREAMING: Final = Question(
@@ -244,7 +218,6 @@ STREAMING: Final = Question(
     StreamingAnswer,
     streaming_trial,
     answer_streaming,
-    streaming_labels,
     commands="commands",
 )
 

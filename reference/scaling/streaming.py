@@ -8,14 +8,6 @@ from enum import Enum
 from evenkeel_engine.frame.clauses import states
 
 
-class Way(Enum):
-    """How an assignment has a segment read: not, by this consumer alone, or by several."""
-
-    NOT = "not"
-    ALONE = "alone"
-    SHARED = "shared"
-
-
 class What(Enum):
     """What is done with a segment's consumer, or with a message of the segment."""
 
@@ -28,9 +20,7 @@ class What(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`message`: its number, 0 if none. `starts`: where the buckets begin for which a consumer
-    subscribed, none if it is Exclusive.
-    """
+    """`starts`: where the buckets begin for which a consumer subscribes, none if Exclusive."""
 
     what: What
     segment: int
@@ -44,13 +34,11 @@ Positions = tuple[int, ...]
 
 @dataclass(slots=True)
 class Segment:
-    """Where its buckets begin; how its consumer is to subscribe, and did, None without one; how
-    many of its messages, of which none passes another, arrived, were delivered, and are
-    acknowledged.
+    """How its consumer is to subscribe, and did, None without one; how many of its messages, of
+    which none passes another, arrived, were delivered, and are acknowledged.
     """
 
-    buckets: tuple[int, ...]
-    wanted: Mode = None
+    assigned: Mode = None
     mode: Mode = None
     draining: bool = False
     arrived: int = 0
@@ -60,9 +48,7 @@ class Segment:
 
 @dataclass(slots=True)
 class Stream:
-    """A stream consumer: its segments, the positions of each message that it delivered, and what
-    happened.
-    """
+    """A stream consumer, with the positions of each message that it delivered."""
 
     segments: tuple[Segment, ...]
     delivered: list[Positions] = field(default_factory=list)
@@ -70,25 +56,23 @@ class Stream:
 
 
 @states("SCA-102")
-def assign(stream: Stream, ways: tuple[Way, ...]) -> None:
-    """The segments are to be read in these ways, in their order; others are not."""
-    for number, one in enumerate(stream.segments):
-        way = ways[number] if number < len(ways) else Way.NOT
-        one.wanted = None if way is Way.NOT else one.buckets if way is Way.SHARED else ()
-        converge(stream, number)
+def assign(stream: Stream, number: int, mode: Mode) -> None:
+    """The segment is to be read in this way, or not."""
+    stream.segments[number].assigned = mode
+    converge(stream, number)
 
 
 @states("SCA-102", "SCA-109", "SCA-110")
 def converge(stream: Stream, number: int) -> None:
     """A consumer that is not as assigned drains, and is closed; then another one subscribes."""
     one = stream.segments[number]
-    one.draining = one.mode is not None and (one.draining or one.mode != one.wanted)
+    one.draining = one.mode is not None and (one.draining or one.mode != one.assigned)
     if one.draining and one.acknowledged >= one.delivered:
         one.mode, one.draining = None, False
         stream.events.append(Event(What.CLOSED, number))
-    if one.mode is None and one.wanted is not None:
-        one.mode = one.wanted
-        stream.events.append(Event(What.SUBSCRIBED, number, starts=one.wanted))
+    if one.mode is None and one.assigned is not None:
+        one.mode = one.assigned
+        stream.events.append(Event(What.SUBSCRIBED, number, starts=one.assigned))
     deliver(stream, number)
 
 
@@ -102,19 +86,15 @@ def deliver(stream: Stream, number: int) -> None:
         stream.delivered.append(tuple(other.delivered for other in stream.segments))
 
 
-@states("SCA-104", "SCA-106")
+@states("SCA-104", "SCA-105", "SCA-106", "SCA-107", "SCA-108")
 def acknowledge(stream: Stream, positions: Positions) -> None:
-    """Every segment is acknowledged up to its position; what is drained by that is closed."""
-    for number, position in enumerate(positions):
-        acknowledge_segment(stream, number, position)
+    """Every segment is acknowledged up to its position: once by an Exclusive consumer, else each
+    message by itself. What is drained by that is closed.
+    """
+    for number, one in enumerate(stream.segments):
+        new = range(one.acknowledged, positions[number])
+        what = What.ACKNOWLEDGED if one.mode else What.ACKNOWLEDGED_UP_TO
+        messages = new if one.mode else new[-1:]
+        stream.events += [Event(what, number, message) for message in messages]
+        one.acknowledged += len(new)
         converge(stream, number)
-
-
-@states("SCA-105", "SCA-107", "SCA-108")
-def acknowledge_segment(stream: Stream, number: int, position: int) -> None:
-    """An Exclusive consumer acknowledges once, one that shares each message by itself."""
-    one = stream.segments[number]
-    new = range(one.acknowledged, position)
-    what = What.ACKNOWLEDGED if one.mode else What.ACKNOWLEDGED_UP_TO
-    stream.events += [Event(what, number, message) for message in (new if one.mode else new[-1:])]
-    one.acknowledged = max(one.acknowledged, position)

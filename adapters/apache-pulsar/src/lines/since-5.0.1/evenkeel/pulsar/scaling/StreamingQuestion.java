@@ -44,7 +44,6 @@ public final class StreamingQuestion implements Question {
 
     /** A segment as the broker has it. */
     private static final class Segment {
-        private List<Long> splits;
         private long arrived;
         private final Set<Long> acknowledged = new HashSet<>();
         private boolean open;
@@ -55,6 +54,7 @@ public final class StreamingQuestion implements Question {
     private Tasks tasks;
     private EvenkeelStream stream;
     private List<Segment> segments;
+    private List<Long> splits;
     private List<MessageId> received;
     private ArrayNode events;
     private int delivered;
@@ -64,16 +64,11 @@ public final class StreamingQuestion implements Question {
     public JsonNode answer(JsonNode trial) throws Throwable {
         tasks = Tasks.timed();
         stream = new EvenkeelStream(SegmentClient.of(tasks, this::subscribe));
-        segments = new ArrayList<>();
         received = new ArrayList<>();
         delivered = 0;
         epoch = 0;
-        for (JsonNode splits : Json.list(trial, "splits")) {
-            Segment segment = new Segment();
-            segment.splits = new ArrayList<>();
-            splits.forEach(split -> segment.splits.add(split.longValue()));
-            segments.add(segment);
-        }
+        segments = List.of(new Segment(), new Segment(), new Segment());
+        splits = Json.integers(trial, "splits");
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         Thread thread = new Thread(null, () -> {
             try {
@@ -91,7 +86,7 @@ public final class StreamingQuestion implements Question {
         ObjectNode happened = Json.object().put("do", "happened");
         events = happened.putArray("events");
         switch (command) {
-            case "assign" -> stream.push(assignment(Json.texts(arguments, "ways")));
+            case "assign" -> stream.push(assignment(Json.integers(arguments, "alone"), Json.integers(arguments, "shared")));
             case "arrive" -> {
                 Segment segment = segments.get((int) (Json.integer(arguments, "segment") % segments.size()));
                 segment.sent.add(segment.arrived++);
@@ -109,17 +104,17 @@ public final class StreamingQuestion implements Question {
         return happened;
     }
 
-    private ScalableConsumerAssignment assignment(List<String> ways) {
+    private ScalableConsumerAssignment assignment(List<Long> alone, List<Long> shared) {
         ScalableConsumerAssignment assignment = new ScalableConsumerAssignment().setLayoutEpoch(epoch++);
-        for (int number = 0; number < Math.min(ways.size(), segments.size()); number++) {
-            if (ways.get(number).equals("not")) {
+        for (long number = 0; number < segments.size(); number++) {
+            if (!alone.contains(number) && !shared.contains(number)) {
                 continue;
             }
             ScalableAssignedSegment assigned = assignment.addSegment().setSegmentId(number).setHashStart(0)
                     .setHashEnd(HASHES - 1).setSegmentTopic("segment://public/default/topic/0000-ffff-" + number);
-            if (ways.get(number).equals("shared")) {
+            if (!alone.contains(number)) {
                 int start = 0;
-                for (long split : segments.get(number).splits) {
+                for (long split : splits) {
                     assigned.addBucketRange().setStart(start).setEnd((int) split - 1);
                     start = (int) split;
                 }
