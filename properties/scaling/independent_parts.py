@@ -43,8 +43,8 @@ FIELDS: Final = Fields(
     wholes={
         "back": Whole(0, 0, 4),
         "StreamingTrial.splits": Whole(0x8000, 1, 0xFFFF),
-        "Assign.alone": Whole(0, 0, 3),
-        "Assign.shared": Whole(1, 0, 3),
+        "Assign.alone": Whole(0, 0, 2),
+        "Assign.shared": Whole(1, 0, 2),
     },
     reals={"scalableTopicLoadReportRateChangeThreshold": World.real},
 )
