@@ -36,9 +36,18 @@ from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.independent.fields import Fields
 from evenkeel_engine.kit.independent.maker import Maker, Shaper, record_in, wire_hints
+from evenkeel_engine.kit.independent.numbers import Whole
 from evenkeel_engine.kit.independent.world import World
 
-FIELDS: Final = Fields(reals={"scalableTopicLoadReportRateChangeThreshold": World.real})
+FIELDS: Final = Fields(
+    wholes={
+        "back": Whole(0, 0, 4),
+        "StreamingTrial.splits": Whole(0x8000, 1, 0xFFFF),
+        "Assign.alone": Whole(0, 0, 2),
+        "Assign.shared": Whole(1, 0, 2),
+    },
+    reals={"scalableTopicLoadReportRateChangeThreshold": World.real},
+)
 NOW: Final = 3_600_000
 HASHES: Final = 65_536
 PAIRED: Final = re.compile("Split|Merge|Max|Min")
