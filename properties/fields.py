@@ -56,7 +56,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\(publish\)\.key", 0, 7),
     # hashes
     (r".*\.loads\[\]\.(start|end)", 0, 2**16 - 1),
-    (r".*\.splits\[\]", 1, 2**16 - 1),
+    (r"(.*\.)?splits\[\]", 1, 2**16 - 1),
     (r"(.*\.)?(boundaries\[\]|lower|upper|hash|position|positions\[\])", 1, 2**32 - 2),
     # dispatch rates
     (r"topics\[\]\.entries\[\]\.bytes|.*\(publish\)\.entries\[\]\.bytes", 1, 100 * 10**6),
@@ -66,7 +66,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\(publish\)\.entries", 1, 1000),
     (r"(.*\.)?(rate|bytes|tokens|capacity|initial|publish_size|dispatch_size)", 1, 10 * GIGABYTE),
     (r"(.*\.)?(messages|permits)|queue", 1, 1_000_000),
-    (r"(.*\.)?(entries|average_messages|max_entries|max_bytes|batch_size)", 1, 1_000_000),
+    (r"(.*\.)?(entries|average_messages|max_(entries|bytes|messages)|batch_size)", 1, 1_000_000),
     (r"(.*\.)?(period|updated)", 1, 3600),
     (r"(.*\.)?(consumer|subscription|topic|ticket|index|counter|round|version|read)", 0, 1000),
 )

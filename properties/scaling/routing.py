@@ -64,10 +64,15 @@ def require_segment(one: KnownSegment) -> None:
     """A segment that a client can be informed of."""
     require(0 <= one.number < LONG, "segments", "a number must be 0 to 2^63 - 1")
     require(0 <= one.start <= one.end < HASHES, "segments", "a range must be within 0 to 65535")
-    ascending = list(one.splits) == sorted({*one.splits})
-    within = all(0 < first < HASHES for first in one.splits)
-    require(ascending and within, "splits", "must ascend within 1 to 65535")
+    require_splits(one.splits)
     require(not (one.legacy and one.splits), "splits", "a legacy segment has none")
+
+
+def require_splits(splits: Sequence[int]) -> None:
+    """The first bucket hashes of entry buckets but the first."""
+    ascending = list(splits) == sorted({*splits})
+    within = all(0 < first < HASHES for first in splits)
+    require(ascending and within, "splits", "must ascend within 1 to 65535")
 
 
 def live_of(segments: Sequence[KnownSegment]) -> list[KnownSegment]:

@@ -83,3 +83,9 @@ class ScalingSwitches:
         "AutoScalePolicyEvaluator.endsEvaluation 5.0.1",
         released=False,
     )
+    lone_entries_unstamped: bool = switch(
+        "An entry that no batch made has no stamp: of a producer that encrypts, or of a message "
+        "with a delivery time.",
+        "ScalableTopicProducer.applyEntryBucketing, ProducerImpl.serializeAndSendMessage 5.0.1",
+        released=False,
+    )
