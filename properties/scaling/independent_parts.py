@@ -27,7 +27,6 @@ from evenkeel.properties.scaling.trial_parts import (
     Split,
 )
 from evenkeel.properties.scaling.updates import PushAssignment, PushLayout, SendKey, UpdatesCommand
-from evenkeel.reference.scaling.entries import SentMessage
 from evenkeel.reference.scaling.loop import Load, Phase
 from evenkeel.reference.scaling.policy import ScalePolicy
 from evenkeel.reference.scaling.routing import KnownSegment
@@ -264,14 +263,6 @@ def make_client(maker: Maker) -> dict[str, Any]:
     return {"segments": segments, "keys": tuple(keys)}
 
 
-def sending(maker: Maker) -> dict[str, Any]:
-    """Messages with any of a few keys, and buckets of one size."""
-    draw = maker.draw
-    keys = [draw.pick((None, maker.world.name(), str(number))) for number in range(8)]
-    sent = tuple(SentMessage(draw.pick(keys), draw.chance(0.1)) for _ in draw.items(20, 0.9))
-    return {"splits": equal(draw), "messages": sent}
-
-
 def session(maker: Maker) -> dict[str, Any]:
     """What a client is sent while its topic is split and merged: all of it, any part again; the
     first layout comes first.
@@ -304,7 +295,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "ScaleRules": thresholds,
     "scaling.assignment/AssignmentTrial": consuming,
     "scaling.decision/DecisionTrial": evaluation,
-    "scaling.entries/EntriesTrial": sending,
+    "scaling.entries/EntriesTrial": lambda maker: {"splits": equal(maker.draw)},
     "scaling.layout/LayoutTrial": any_commands,
     "scaling.loop/LoopTrial": day,
     "scaling.policy/PolicyTrial": levels,

@@ -246,15 +246,11 @@ def loop_trial_of(draw: Draw) -> LoopTrial:
     reporting = ReportRules(draw.pick((0.25, 0.0, 1.0)) if draw.chance(0.2) else 0.25)
     message_bytes, fan_out = draw.pick((1000, 100, 10_000)), draw.pick((1, 0, 4))
     lag = draw.pick((10_000, 0, 59_999))
-    leaders = tuple(sorted(draw_leader(draw, total) for _ in draw.items(3, 0.3)))
+    changes = (min(total, 12) if draw.chance(0.8) else total for _ in draw.items(3, 0.3))
+    leaders = tuple(sorted(draw.integer(0, last) for last in changes))  # mostly amid cooldowns
     if leaders and draw.chance(0.6):
         config = replace(config, split_cooldown=draw.pick((180, 240)))
     return LoopTrial(config, reporting, initial, phases, message_bytes, fan_out, lag, leaders)
-
-
-def draw_leader(draw: Draw, total: int) -> int:
-    """When another broker becomes the controller: mostly while first splits and merges cool."""
-    return draw.integer(0, min(total, 12)) if draw.chance(0.8) else draw.integer(0, total)
 
 
 def world_of(trial: LoopTrial) -> World:
@@ -308,10 +304,8 @@ def loop_labels(trial: LoopTrial) -> Iterator[str]:
 
 def is_another(before: tuple[float, ...], now: tuple[float, ...], share: float) -> bool:
     """Whether an owner writes again."""
-    for old, new in zip(before, now, strict=True):
-        if old != new and (old == 0 or abs(new - old) / old > share):
-            return True
-    return False
+    pairs = zip(before, now, strict=True)
+    return any(old != new and (old == 0 or abs(new - old) / old > share) for old, new in pairs)
 
 
 @dataclass(slots=True)

@@ -28,92 +28,59 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Messages that are stored together, in their order, by their places in the trial, from 0;
-    the stamp is null if the entry has none.
-    """
+    """Messages that are stored together, in their order, by their places in the trial, from 0."""
 
     messages: tuple[int, ...]
     stamp: Stamp | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Batching:
-    """How a producer sends: `most` messages in a batch, at most; whether it has batches, and
-    whether it encrypts.
+@states("SCA-95")
+def batch_size(most: int, batching: bool, encrypted: bool) -> int:
+    """How many messages wait for one another; 0 if none does.
+
+    Source: Pulsar `ScalableTopicProducer.applyEntryBucketing` 5.0.1.
     """
-
-    most: int
-    enabled: bool
-    encrypted: bool
+    return most if batching and not encrypted else 0
 
 
-@states("SCA-94")
+@states("SCA-91", "SCA-93", "SCA-94")
 def publish(
-    messages: Sequence[SentMessage], splits: Sequence[int], batching: Batching, edition: Edition
+    messages: Sequence[SentMessage], splits: Sequence[int], size: int, edition: Edition
 ) -> Iterator[Entry]:
     """The entries of these messages, in the order in which they are published.
 
-    Source: Pulsar `ProducerImpl.serializeAndSendMessage` 5.0.1.
+    Source: Pulsar `ProducerImpl.serializeAndSendMessage`, `EntryBucketBatchContainer.add` 5.0.1.
     """
     waiting = dict[int, list[int]]()
     for place, message in enumerate(messages):
-        if not is_batched(message, batching):
+        if message.delayed or size == 0:
             yield from flush(waiting, messages)
-            yield Entry((place,), stamp_lone(message, edition))
+            yield Entry((place,), None if edition.lone_entries_unstamped else stamp([message]))
             continue
-        waiting.setdefault(bucket_of(message, splits), []).append(place)
-        if sum(map(len, waiting.values())) >= batching.most:
+        bucket = sum(first <= hash_of(message) for first in splits)
+        waiting.setdefault(bucket, []).append(place)
+        if sum(map(len, waiting.values())) >= size:
             yield from flush(waiting, messages)
     yield from flush(waiting, messages)
 
 
-@states("SCA-95")
-def is_batched(message: SentMessage, batching: Batching) -> bool:
-    """Whether a message may share its entry.
-
-    Source: Pulsar `ScalableTopicProducer.applyEntryBucketing`, `ProducerImpl.canAddToBatch` 5.0.1.
-    """
-    return batching.enabled and not batching.encrypted and not message.delayed
-
-
 def flush(waiting: dict[int, list[int]], messages: Sequence[SentMessage]) -> Iterator[Entry]:
-    """An entry for each bucket that has messages, in the order of their last ones.
-
-    Source: Pulsar `EntryBucketBatchContainer.createOpSendMsgs` 5.0.1.
-    """
+    """An entry for each bucket that has messages, in the order of their last ones."""
     for places in sorted(waiting.values(), key=lambda one: one[-1]):
         yield Entry(tuple(places), stamp(messages[place] for place in places))
     waiting.clear()
-
-
-@states("SCA-91")
-def bucket_of(message: SentMessage, splits: Sequence[int]) -> int:
-    """The entry bucket among whose messages a message waits.
-
-    Source: Pulsar `EntryBucketBatchContainer.bucketOf` 5.0.1.
-    """
-    return sum(first <= hash_of(message) for first in splits)
 
 
 @states("SCA-92")
 def stamp(messages: Iterable[SentMessage]) -> Stamp:
     """The stamp of an entry with these messages.
 
-    Source: Pulsar `BatchMessageContainerImpl.add, stampEntryBucketRange` 5.0.1.
+    Source: Pulsar `BatchMessageContainerImpl.stampEntryBucketRange` 5.0.1.
     """
     hashes = [hash_of(message) for message in messages]
     return Stamp(min(hashes), max(hashes))
 
 
-@states("SCA-93")
-def stamp_lone(message: SentMessage, edition: Edition) -> Stamp | None:
-    """The stamp of a message that no batch takes."""
-    return None if edition.lone_entries_unstamped else stamp([message])
-
-
 def hash_of(message: SentMessage) -> int:
-    """The bucket hash; a message without a key counts as one with hash 0, which is left open.
-
-    Source: Pulsar `EntryBucketBatchContainer.entryBucketHash` 5.0.1.
-    """
+    """The bucket hash of its key; without a key any would do, and 0 is Pulsar's."""
     return 0 if message.key is None else bucket_hash(message.key)

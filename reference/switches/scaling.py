@@ -84,8 +84,7 @@ class ScalingSwitches:
         released=False,
     )
     lone_entries_unstamped: bool = switch(
-        "An entry that no batch made has no stamp: of a producer that encrypts, or of a message "
-        "with a delivery time.",
+        "An entry that no batch made has no stamp: it is encrypted, or delivered later.",
         "ScalableTopicProducer.applyEntryBucketing, ProducerImpl.serializeAndSendMessage 5.0.1",
         released=False,
     )
