@@ -23,10 +23,9 @@ from evenkeel_engine.kit.trial import Within, require_name, require_within
 class EntriesTrial:
     """`scaling.entries`: a client sends these messages in order to one segment, by one producer.
 
-    `splits` are the first bucket hashes of the segment's entry buckets but the first; an empty
-    list means that there is one. All keys are of this segment. A batch may have `max_messages`,
-    by a setting of the producer. Without `batching` the application wants no batches; `encrypted`:
-    the producer encrypts. At the end all that waits is published.
+    All keys are of this segment; bucket hashes and `splits` are as in `scaling.routing`. A batch
+    may have `max_messages`, by a setting. Without `batching` the application wants no batches;
+    `encrypted`: the producer encrypts. At the end all that waits is published.
     """
 
     splits: tuple[int, ...]
