@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from evenkeel.properties.scaling import routing
-from evenkeel.properties.scaling.trial_parts import HASHES
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling.entries import Entry, SentMessage, Stamp, batch_size, publish
 from evenkeel_engine.kit.clause import Case, in_full
@@ -112,13 +111,13 @@ def is_tight(trial: EntriesTrial, entry: Entry, has: Stamp, hashes: list[int]) -
     if len(hashes) == len(entry.messages):
         return has == Stamp(min(hashes), max(hashes))
     least, most = min(hashes, default=has.least), max(hashes, default=has.most)
-    around = 0 <= has.least <= least <= most <= has.most < HASHES
+    around = 0 <= has.least <= least <= most <= has.most < 2**16
     return around and len(buckets_of(trial, [has.least, has.most])) == 1
 
 
 def hashes_of(keys: Iterable[str | None]) -> list[int]:
     """The bucket hashes of the keys that there are."""
-    return [routing.hash_of(key) % HASHES for key in keys if key is not None]
+    return [routing.hash_of(key) % 2**16 for key in keys if key is not None]
 
 
 def buckets_of(trial: EntriesTrial, hashes: Iterable[int]) -> set[int]:

@@ -44,7 +44,7 @@ from evenkeel.reference.scaling.layout import Budget
 from evenkeel.reference.scaling.loop import MINUTE, Load, Phase, World
 from evenkeel.reference.scaling.settings import BucketRules, ReportRules, ScaleRules
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.clause import Case, Findings, Violation, in_full, name_shape
+from evenkeel_engine.kit.clause import Case, Violation, in_full, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import advisory_in, entries_of, findings_of, is_must, monitor
@@ -444,12 +444,9 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
     if run.findings.violated and not is_must("SCA-31", case.edition.name):
         other = MonitorRun(run.disabled)
         follow(other, case, at_share=True)
-        run.findings = min(run.findings, other.findings, key=partial(breaches, case.edition.name))
-
-
-def breaches(edition: str, found: Findings) -> tuple[int, int]:
-    """How many MUSTs are broken, and how many clauses."""
-    return len(found.violated - advisory(edition)), len(found.violated)
+        open_ = advisory(case.edition.name)  # fewest MUSTs, then fewest clauses
+        ways = (run.findings, other.findings)
+        run.findings = min(ways, key=lambda one: (len(one.violated - open_), len(one.violated)))
 
 
 def follow(run: MonitorRun, case: Case[LoopTrial, LoopAnswer], at_share: bool) -> None:
@@ -582,7 +579,8 @@ def judge_split_over_time(
         why = fill(sentence, minute, number, view.required, watch.fewest)
         run.require("SCA-40", not undone, why)
     elif not for_consumers and watch.merged:
-        undone = number in watch.merged and is_over(lower_rates(found), view.config)
+        lower = tuple(rate * (1 - 1e-9) for rate in found.rates)  # less what rounding added
+        undone = number in watch.merged and is_over(lower, view.config)
         sentence = "minute {}: {} is split, which came of a merge of segments with the same load"
         run.require("SCA-39", not undone, fill(sentence, minute, number))
     now = minute * MINUTE
@@ -593,11 +591,6 @@ def judge_split_over_time(
         sentence = "{} segments, of {} at most"
         most = view.config.max_segments
         run.require("SCA-37", count <= most, fill(sentence, count, most), "most")
-
-
-def lower_rates(one: Seen) -> tuple[float, ...]:
-    """The rates, less what rounding may have added."""
-    return tuple(rate * (1 - 1e-9) for rate in one.rates)
 
 
 def judge_distance(run: MonitorRun, last: int | None, now: int, cooldown: int, what: str) -> None:

@@ -132,9 +132,8 @@ def draw_cuts(draw: Draw, hashes: Sequence[int]) -> tuple[int, ...]:
 def routing_labels(trial: RoutingTrial) -> Iterator[str]:
     """What there is to choose from."""
     live = live_of(trial.segments)
-    yield (
-        "legacy" if is_legacy(live) else "some legacy" if any(s.legacy for s in live) else "ranges"
-    )
+    others = "some legacy" if any(one.legacy for one in live) else "ranges"
+    yield "legacy" if is_legacy(live) else others
     if any(one.sealed for one in trial.segments):
         yield "sealed"
     if any(one.splits for one in live):
