@@ -66,7 +66,7 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\(publish\)\.entries", 1, 1000),
     (r"(.*\.)?(rate|bytes|tokens|capacity|initial|publish_size|dispatch_size)", 1, 10 * GIGABYTE),
     (r"(.*\.)?(messages|permits)|queue", 1, 1_000_000),
-    (r"(.*\.)?(entries|average_messages|max_entries|max_bytes|batch_size)", 1, 1_000_000),
+    (r"(.*\.)?(entries|average_messages|max_(entries|bytes|messages)|batch_size)", 1, 1_000_000),
     (r"(.*\.)?(period|updated)", 1, 3600),
     (r"(.*\.)?(consumer|subscription|topic|ticket|index|counter|round|version|read|back)", 0, 1000),
 )

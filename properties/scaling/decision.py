@@ -695,7 +695,7 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer, split_due: bool)
     possible: list[Two] = []
     merged: Two | None = None
     for pair in pairwise(view.live):
-        chosen = bool(observed.merge) and is_pair(observed.merge, pair)
+        chosen = sorted(observed.merge) == sorted(one.number for one in pair)
         merged = pair if chosen else merged
         failing = list(against(run, view, pair, buckets))
         if not failing:
@@ -713,15 +713,11 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer, split_due: bool)
         judge_coldest(run, view, merged, demanded if merged in demanded else possible)
 
 
-def is_pair(merge: tuple[int, ...], pair: Two) -> bool:
-    """Whether a merge is that of these two."""
-    return sorted(merge) == sorted(one.number for one in pair)
-
-
 def against(run: Run, view: View, pair: Two, buckets: int) -> Iterator[Failing]:
     """What forbids the merge of two neighbours; `buckets`: of all live segments."""
     config, used = view.config, min(view.required, buckets)
-    if view.edition.entry_buckets and (left := left_by(view, pair, buckets)) < used:
+    left = buckets - max(0, view.room.has(pair) - view.room.most)
+    if view.edition.entry_buckets and left < used:
         yield "SCA-44", f"{view.required} consumers, {left} buckets are left"
     if len(view.live) <= config.min_segments:
         yield "SCA-16", f"{len(view.live)} segments of at least {config.min_segments}"
@@ -737,11 +733,6 @@ def against(run: Run, view: View, pair: Two, buckets: int) -> Iterator[Failing]:
             yield "SCA-25", f"the report of {one.number} is {one.age} ms old"
         if one.depth >= config.max_depth:
             yield "SCA-26", f"{one.number} has depth {one.depth}"
-
-
-def left_by(view: View, pair: Two, buckets: int) -> int:
-    """The buckets of all segments once two are merged."""
-    return buckets - max(0, view.room.has(pair) - view.room.most)
 
 
 def is_demanded(view: View, pair: Two) -> bool:

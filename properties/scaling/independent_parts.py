@@ -304,6 +304,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "ScaleRules": thresholds,
     "scaling.assignment/AssignmentTrial": consuming,
     "scaling.decision/DecisionTrial": evaluation,
+    "scaling.entries/EntriesTrial": lambda maker: {"splits": equal(maker.draw)},
     "scaling.layout/LayoutTrial": any_commands,
     "scaling.loop/LoopTrial": day,
     "scaling.policy/PolicyTrial": levels,

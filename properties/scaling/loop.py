@@ -44,7 +44,7 @@ from evenkeel.reference.scaling.layout import Budget
 from evenkeel.reference.scaling.loop import MINUTE, Load, Phase, World
 from evenkeel.reference.scaling.settings import BucketRules, ReportRules, ScaleRules
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.clause import Case, Findings, Violation, in_full, name_shape
+from evenkeel_engine.kit.clause import Case, Violation, in_full, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import advisory_in, entries_of, findings_of, is_must, monitor
@@ -246,15 +246,11 @@ def loop_trial_of(draw: Draw) -> LoopTrial:
     reporting = ReportRules(draw.pick((0.25, 0.0, 1.0)) if draw.chance(0.2) else 0.25)
     message_bytes, fan_out = draw.pick((1000, 100, 10_000)), draw.pick((1, 0, 4))
     lag = draw.pick((10_000, 0, 59_999))
-    leaders = tuple(sorted(draw_leader(draw, total) for _ in draw.items(3, 0.3)))
+    changes = (min(total, 12) if draw.chance(0.8) else total for _ in draw.items(3, 0.3))
+    leaders = tuple(sorted(draw.integer(0, last) for last in changes))  # mostly amid cooldowns
     if leaders and draw.chance(0.6):
         config = replace(config, split_cooldown=draw.pick((180, 240)))
     return LoopTrial(config, reporting, initial, phases, message_bytes, fan_out, lag, leaders)
-
-
-def draw_leader(draw: Draw, total: int) -> int:
-    """When another broker becomes the controller: mostly while first splits and merges cool."""
-    return draw.integer(0, min(total, 12)) if draw.chance(0.8) else draw.integer(0, total)
 
 
 def world_of(trial: LoopTrial) -> World:
@@ -308,10 +304,8 @@ def loop_labels(trial: LoopTrial) -> Iterator[str]:
 
 def is_another(before: tuple[float, ...], now: tuple[float, ...], share: float) -> bool:
     """Whether an owner writes again."""
-    for old, new in zip(before, now, strict=True):
-        if old != new and (old == 0 or abs(new - old) / old > share):
-            return True
-    return False
+    pairs = zip(before, now, strict=True)
+    return any(old != new and (old == 0 or abs(new - old) / old > share) for old, new in pairs)
 
 
 @dataclass(slots=True)
@@ -450,12 +444,9 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
     if run.findings.violated and not is_must("SCA-31", case.edition.name):
         other = MonitorRun(run.disabled)
         follow(other, case, at_share=True)
-        run.findings = min(run.findings, other.findings, key=partial(breaches, case.edition.name))
-
-
-def breaches(edition: str, found: Findings) -> tuple[int, int]:
-    """How many MUSTs are broken, and how many clauses."""
-    return len(found.violated - advisory(edition)), len(found.violated)
+        open_ = advisory(case.edition.name)  # fewest MUSTs, then fewest clauses
+        ways = (run.findings, other.findings)
+        run.findings = min(ways, key=lambda one: (len(one.violated - open_), len(one.violated)))
 
 
 def follow(run: MonitorRun, case: Case[LoopTrial, LoopAnswer], at_share: bool) -> None:
@@ -588,7 +579,8 @@ def judge_split_over_time(
         why = fill(sentence, minute, number, view.required, watch.fewest)
         run.require("SCA-40", not undone, why)
     elif not for_consumers and watch.merged:
-        undone = number in watch.merged and is_over(lower_rates(found), view.config)
+        lower = tuple(rate * (1 - 1e-9) for rate in found.rates)  # less what rounding added
+        undone = number in watch.merged and is_over(lower, view.config)
         sentence = "minute {}: {} is split, which came of a merge of segments with the same load"
         run.require("SCA-39", not undone, fill(sentence, minute, number))
     now = minute * MINUTE
@@ -599,11 +591,6 @@ def judge_split_over_time(
         sentence = "{} segments, of {} at most"
         most = view.config.max_segments
         run.require("SCA-37", count <= most, fill(sentence, count, most), "most")
-
-
-def lower_rates(one: Seen) -> tuple[float, ...]:
-    """The rates, less what rounding may have added."""
-    return tuple(rate * (1 - 1e-9) for rate in one.rates)
 
 
 def judge_distance(run: MonitorRun, last: int | None, now: int, cooldown: int, what: str) -> None:

@@ -83,3 +83,8 @@ class ScalingSwitches:
         "AutoScalePolicyEvaluator.endsEvaluation 5.0.1",
         released=False,
     )
+    lone_entries_unstamped: bool = switch(
+        "An entry that no batch made has no stamp: it is encrypted, or delivered later.",
+        "ScalableTopicProducer.applyEntryBucketing, ProducerImpl.serializeAndSendMessage 5.0.1",
+        released=False,
+    )

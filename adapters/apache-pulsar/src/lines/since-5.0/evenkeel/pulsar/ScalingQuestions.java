@@ -17,6 +17,7 @@ final class ScalingQuestions {
     static void addTo(Questions questions) {
         questions.add("scaling.assignment", AssignmentQuestion::new);
         questions.add("scaling.decision", DecisionQuestion::new);
+        EntryQuestions.addTo(questions);
         questions.add("scaling.layout", LayoutQuestion::new);
         questions.add("scaling.loop", LoopQuestion::new);
         questions.add("scaling.policy", PolicyQuestion::new);

@@ -8,8 +8,8 @@ final class ScalingQuestions {
     }
 
     static void addTo(Questions questions) {
-        for (String name : List.of("assignment", "decision", "layout", "loop", "policy", "report", "routing",
-                "streaming", "updates")) {
+        for (String name : List.of("assignment", "decision", "entries", "layout", "loop", "policy", "report",
+                "routing", "streaming", "updates")) {
             questions.lacks("scaling." + name, "there are no scalable topics before 5.0");
         }
     }
