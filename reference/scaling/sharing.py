@@ -1,0 +1,47 @@
+"""Consumers that share a segment: a Key_Shared subscription whose keys are its entry buckets.
+
+Who gets which entry, and what waits, is in `reference/throttling/keys.py` (SCA-96 to SCA-101).
+"""
+
+from __future__ import annotations
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling import keys
+from evenkeel.reference.throttling.keys import MANY, Entry, Keyed
+from evenkeel_engine.frame.clauses import states
+from evenkeel_engine.frame.errors import Refusal
+from evenkeel_engine.frame.replacing import replace
+
+Starts = tuple[int, ...]
+"""Where the buckets of a segment begin."""
+
+
+class StaleLayout(Refusal):
+    """The buckets are not those of the segment."""
+
+
+@states("SCA-99")
+def join(shared: Keyed, starts: Starts, declared: Starts | None, edition: Edition) -> Keyed:
+    """One more consumer comes, unless it declares other buckets.
+
+    Source: Pulsar `PersistentEntryBucketDispatcherMultipleConsumers.addConsumer` 5.0.1.
+    """
+    if declared not in (None, starts) or (edition.first_bucket_of_two and 1 in starts):
+        raise StaleLayout(f"{declared} are declared, not {starts}")
+    return keys.flow(keys.join(shared, False, edition), len(shared.permits), MANY)
+
+
+@states("SCA-96")
+def publish(shared: Keyed, starts: Starts, hash_: int) -> Keyed:
+    """An entry is published, with the least bucket hash of its stamp, or that of its key.
+
+    Source: Pulsar `PersistentEntryBucketDispatcherMultipleConsumers.getStickyKeyHash` 5.0.1.
+    """
+    entry = Entry(shared.published, sum(start <= hash_ for start in starts) - 1, False)
+    return replace(shared, published=entry.number + 1, waiting=(*shared.waiting, entry))
+
+
+@states("SCA-100")
+def acknowledge(shared: Keyed, entry: int) -> Keyed:
+    """An entry that a consumer has is acknowledged."""
+    return replace(shared, held=frozenset(one for one in shared.held if one[0].number != entry))
