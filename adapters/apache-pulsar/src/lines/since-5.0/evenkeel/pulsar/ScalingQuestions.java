@@ -23,5 +23,6 @@ final class ScalingQuestions {
         questions.add("scaling.report", ReportQuestion::new);
         questions.add("scaling.routing", RoutingQuestion::new);
         questions.add("scaling.updates", UpdatesQuestion::new);
+        SharingQuestions.addTo(questions);
     }
 }
