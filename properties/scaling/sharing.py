@@ -125,7 +125,7 @@ def answer_sharing(trial: SharingTrial, edition: Edition) -> KeysAnswer:
             case Leave(number) if (consumer := number % max(1, len(shared.permits))) in shared.here:
                 shared = keys.leave(shared, consumer)
             case Stamped(one, other):
-                shared = reference.publish(shared, starts, min(one, other))
+                shared = reference.publish(shared, starts, one, other)
             case Unstamped(key):
                 shared = reference.publish(shared, starts, bucket_hash(str(key)))
             case AcknowledgeOne(entry):

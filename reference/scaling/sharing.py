@@ -32,12 +32,13 @@ def join(shared: Keyed, starts: Starts, declared: Starts | None, edition: Editio
 
 
 @states("SCA-96")
-def publish(shared: Keyed, starts: Starts, hash_: int) -> Keyed:
-    """An entry is published, with the least bucket hash of its stamp, or that of its key.
+def publish(shared: Keyed, starts: Starts, *hashes: int) -> Keyed:
+    """An entry is published, with the bucket hashes of its stamp, or that of its key.
 
     Source: Pulsar `PersistentEntryBucketDispatcherMultipleConsumers.getStickyKeyHash` 5.0.1.
     """
-    entry = Entry(shared.published, sum(start <= hash_ for start in starts) - 1, False)
+    bucket = sum(start <= min(hashes) for start in starts) - 1
+    entry = Entry(shared.published, bucket, False)
     return replace(shared, published=entry.number + 1, waiting=(*shared.waiting, entry))
 
 
