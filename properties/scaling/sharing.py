@@ -7,13 +7,13 @@ from typing import Annotated, Final
 
 from evenkeel.properties.scaling.routing import draw_cuts, hash_of
 from evenkeel.properties.scaling.trial_parts import HASHES
-from evenkeel.properties.throttling.keys import KeysAnswer, KeysResult, Leave, Look, Looked
+from evenkeel.properties.throttling.keys import KeysAnswer, KeysResult, Leave, Looked
 from evenkeel.properties.throttling.trial_parts import Done, describe_failure
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import sharing as reference
 from evenkeel.reference.scaling.routing import bucket_hash
 from evenkeel.reference.throttling import keys
-from evenkeel.reference.throttling.keys import Keyed, Sent
+from evenkeel.reference.throttling.keys import Sent
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.kit.clause import Case
 from evenkeel_engine.kit.draw import Draw, seldom_repeated
@@ -56,6 +56,11 @@ class AcknowledgeOne(Tagged):
     """Who has the entry acknowledges it; if nobody has it, nothing happens."""
 
     entry: Index
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Tagged):
+    """All that can go is delivered; nothing is between two looks."""
 
 
 SharingCommand = Subscribe | Stamped | Look | AcknowledgeOne | Unstamped | Leave
@@ -113,7 +118,7 @@ def sharing_trial(draw: Draw) -> SharingTrial:
 
 def answer_sharing(trial: SharingTrial, edition: Edition) -> KeysAnswer:
     starts, results = trial.starts, list[KeysResult]()
-    shared = Keyed(buckets=len(starts))
+    shared = reference.begin(starts)
     for command in trial.commands:
         result: KeysResult = Done()
         match command:
@@ -131,7 +136,7 @@ def answer_sharing(trial: SharingTrial, edition: Edition) -> KeysAnswer:
             case AcknowledgeOne(entry):
                 shared = reference.acknowledge(shared, entry % max(1, shared.published))
             case Look():
-                shared, sent = keys.look(shared)
+                shared, sent = reference.look(shared)
                 result = Looked(sent)
         results.append(result)
     return KeysAnswer(tuple(results))

@@ -1,13 +1,16 @@
 """Consumers that share a segment: a Key_Shared subscription whose keys are its entry buckets.
 
-Who gets which entry, and what waits, is in `reference/throttling/keys.py` (SCA-96 to SCA-101).
+What goes and what waits by the keys is in `reference/throttling/keys.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import keys
-from evenkeel.reference.throttling.keys import MANY, Entry, Keyed
+from evenkeel.reference.throttling.keys import MANY, Entry, Keyed, Sent
 from evenkeel_engine.frame.clauses import states
 from evenkeel_engine.frame.errors import Refusal
 from evenkeel_engine.frame.replacing import replace
@@ -18,6 +21,20 @@ Starts = tuple[int, ...]
 
 class StaleLayout(Refusal):
     """The buckets are not those of the segment."""
+
+
+def begin(starts: Starts) -> Keyed:
+    """No consumer is there."""
+    return Keyed(owner=partial(owner_of, len(starts)))
+
+
+@states("SCA-96", "SCA-97", "SCA-98")
+def owner_of(buckets: int, bucket: int, members: Sequence[int]) -> int:
+    """Whose a bucket is: each member has as many as the next, or one more or less.
+
+    Source: Pulsar `EntryBucketConsumerSelector.recomputeAssignments` 5.0.1.
+    """
+    return members[((bucket + 1) * len(members) - 1) // buckets]
 
 
 @states("SCA-99")
@@ -46,3 +63,9 @@ def publish(shared: Keyed, starts: Starts, *hashes: int) -> Keyed:
 def acknowledge(shared: Keyed, entry: int) -> Keyed:
     """An entry that a consumer has is acknowledged."""
     return replace(shared, held=frozenset(one for one in shared.held if one[0].number != entry))
+
+
+@states("SCA-100", "SCA-101")
+def look(shared: Keyed) -> tuple[Keyed, tuple[Sent, ...]]:
+    """Deliver what can go: a bucket waits while another than its owner has something of it."""
+    return keys.look(shared)

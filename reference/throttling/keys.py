@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,8 +50,8 @@ class Keyed:
     `held`: entries that were not acknowledged, and who has them; `read`: of how many entries it
     knows whose they are; `gone`: who left; `recent`: who came while something was held, behind the
     place up to which it had read then; `moved`: what was held when its key moved to another
-    consumer, each time; `unheld`: a key moves also while another has entries of it; `buckets`: how
-    many keys there are, if they are the buckets of a segment (chapter scaling).
+    consumer, each time; `unheld`: a key moves also while another has entries of it; `owner`: the
+    rule by which keys are divided among those who are there, if it is another (chapter scaling).
     """
 
     permits: tuple[int, ...] = ()
@@ -62,7 +63,7 @@ class Keyed:
     recent: tuple[tuple[int, int], ...] = ()
     moved: tuple[tuple[Entry, int], ...] = ()
     unheld: bool = False
-    buckets: int = 0
+    owner: Callable[[int, Sequence[int]], int] | None = None
 
     @property
     def here(self) -> list[int]:
@@ -87,7 +88,7 @@ def may_wait(ahead: LookAhead, consumers: int, edition: Edition) -> int:
     return min((limit for limit in limits if limit > 0), default=MANY)
 
 
-@states("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82", "SCA-101")
+@states("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82")
 def look(keyed: Keyed, most: int = MANY) -> tuple[Keyed, tuple[Sent, ...]]:
     """Deliver what can go, in the order of publication; `most` may wait of what was read."""
     if not keyed.here:  # nothing is read
@@ -110,7 +111,7 @@ def look(keyed: Keyed, most: int = MANY) -> tuple[Keyed, tuple[Sent, ...]]:
     return replace(keyed, waiting=tuple(left)), tuple(sent)
 
 
-@states("THR-43", "THR-78", "SCA-100")
+@states("THR-43", "THR-78")
 def receiver(keyed: Keyed, entry: Entry) -> int | None:
     """Who gets an entry now: its key's consumer, if it has permits and no other holds the key."""
     own = consumer_of(keyed, entry.key)
@@ -122,14 +123,10 @@ def receiver(keyed: Keyed, entry: Entry) -> int | None:
     return None if others or late or keyed.permits[own] <= 0 else own
 
 
-@states("SCA-96", "SCA-97", "SCA-98")
 def consumer_of(keyed: Keyed, key: int) -> int:
-    """Whose a key is, of the consumers that are there.
-
-    Source: Pulsar `EntryBucketConsumerSelector.recomputeAssignments` 5.0.1, of buckets.
-    """
-    if keyed.buckets:
-        return keyed.here[((key + 1) * len(keyed.here) - 1) // keyed.buckets]
+    """Whose a key is, of the consumers that are there."""
+    if keyed.owner is not None:
+        return keyed.owner(key, keyed.here)
     return keyed.here[key % len(keyed.here)]
 
 
@@ -153,7 +150,7 @@ def join(keyed: Keyed, classic: bool, edition: Edition) -> Keyed:
     return joined if classic else count_moves(keyed, joined, edition)
 
 
-@states("THR-77", "THR-79", "THR-80", "THR-102", "SCA-101")
+@states("THR-77", "THR-79", "THR-80", "THR-102")
 def leave(keyed: Keyed, consumer: int) -> Keyed:
     """A consumer goes, and what it has is to be delivered again; after the last one all is read
     again.
