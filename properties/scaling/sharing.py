@@ -53,7 +53,7 @@ class Unstamped(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class AcknowledgeOne(Tagged):
-    """Who has the entry acknowledges it; if nobody has it, nothing happens."""
+    """Who has the entry acknowledges it; if no consumer has it, nothing happens."""
 
     entry: Index
 
