@@ -45,7 +45,7 @@ def join(shared: Keyed, starts: Starts, declared: Starts | None, edition: Editio
     """
     if declared not in (None, starts) or (edition.first_bucket_of_two and 1 in starts):
         raise StaleLayout(f"{declared} are declared, not {starts}")
-    return keys.flow(keys.join(shared, False, edition), len(shared.permits), MANY)
+    return replace(shared, permits=(*shared.permits, MANY))
 
 
 @states("SCA-96")
