@@ -53,10 +53,10 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\.statistics", 0, 1000),
     (r"(.*\.)?(times|attempts|partition|entry)", 1, 100),
     (r"count|default_count", 1, 1024),
-    (r".*\(publish\)\.key", 0, 7),
+    (r".*\((publish|unstamped)\)\.key", 0, 7),
     # hashes
     (r".*\.loads\[\]\.(start|end)", 0, 2**16 - 1),
-    (r"(.*\.)?splits\[\]", 1, 2**16 - 1),
+    (r"(.*\.)?(splits|starts)\[\]|.*\.(one|other)", 1, 2**16 - 1),
     (r"(.*\.)?(boundaries\[\]|lower|upper|hash|position|positions\[\])", 1, 2**32 - 2),
     # dispatch rates
     (r"topics\[\]\.entries\[\]\.bytes|.*\(publish\)\.entries\[\]\.bytes", 1, 100 * 10**6),

@@ -300,6 +300,16 @@ def equal(draw: Draw) -> tuple[int, ...]:
     return tuple(range(size, HASHES - size + 1, size))
 
 
+def share(maker: Maker) -> dict[str, Any]:
+    """A segment with buckets of one size."""
+    return {"starts": (0, *equal(maker.draw))}
+
+
+def subscribe(maker: Maker) -> dict[str, Any]:
+    """Most consumers know the buckets."""
+    return {"starts": maker.draw.pick((None,) * 6 + ((), (0, HASHES // 2)))}
+
+
 SHAPERS: Final[dict[str, Shaper]] = {
     "ScaleRules": thresholds,
     "scaling.assignment/AssignmentTrial": consuming,
@@ -310,5 +320,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "scaling.policy/PolicyTrial": levels,
     "scaling.report/ReportTrial": samples,
     "scaling.routing/RoutingTrial": make_client,
+    "scaling.sharing/SharingTrial": share,
+    "scaling.sharing/Subscribe": subscribe,
     "scaling.updates/UpdatesTrial": session,
 }

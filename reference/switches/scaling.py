@@ -88,3 +88,9 @@ class ScalingSwitches:
         "ScalableTopicProducer.applyEntryBucketing, ProducerImpl.serializeAndSendMessage 5.0.1",
         released=False,
     )
+    first_bucket_of_two: bool = switch(
+        "A segment whose first entry bucket has a single hash cannot be shared: each consumer that "
+        "declares it is refused.",
+        "PersistentEntryBucketDispatcherMultipleConsumers.validateBucketBoundaries 5.0.1",
+        released=False,
+    )

@@ -25,5 +25,6 @@ final class ScalingQuestions {
         questions.add("scaling.routing", RoutingQuestion::new);
         questions.add("scaling.updates", UpdatesQuestion::new);
         StreamQuestions.addTo(questions);
+        SharingQuestions.addTo(questions);
     }
 }

@@ -9,7 +9,7 @@ final class ScalingQuestions {
 
     static void addTo(Questions questions) {
         for (String name : List.of("assignment", "decision", "entries", "layout", "loop", "policy", "report",
-                "routing", "streaming", "updates")) {
+                "routing", "sharing", "streaming", "updates")) {
             questions.lacks("scaling." + name, "there are no scalable topics before 5.0");
         }
     }
