@@ -53,10 +53,10 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\.statistics", 0, 1000),
     (r"(.*\.)?(times|attempts|partition|entry)", 1, 100),
     (r"count|default_count", 1, 1024),
-    (r".*\(publish\)\.key", 0, 7),
+    (r".*\((publish|unstamped)\)\.key", 0, 7),
     # hashes
     (r".*\.loads\[\]\.(start|end)", 0, 2**16 - 1),
-    (r".*\.splits\[\]", 1, 2**16 - 1),
+    (r"(.*\.)?(splits|starts)\[\]|.*\.(one|other)", 1, 2**16 - 1),
     (r"(.*\.)?(boundaries\[\]|lower|upper|hash|position|positions\[\])", 1, 2**32 - 2),
     # dispatch rates
     (r"topics\[\]\.entries\[\]\.bytes|.*\(publish\)\.entries\[\]\.bytes", 1, 100 * 10**6),
@@ -66,9 +66,9 @@ PRODUCTION: Final[tuple[tuple[str, float, float], ...]] = (
     (r".*\(publish\)\.entries", 1, 1000),
     (r"(.*\.)?(rate|bytes|tokens|capacity|initial|publish_size|dispatch_size)", 1, 10 * GIGABYTE),
     (r"(.*\.)?(messages|permits)|queue", 1, 1_000_000),
-    (r"(.*\.)?(entries|average_messages|max_entries|max_bytes|batch_size)", 1, 1_000_000),
+    (r"(.*\.)?(entries|average_messages|max_(entries|bytes|messages)|batch_size)", 1, 1_000_000),
     (r"(.*\.)?(period|updated)", 1, 3600),
-    (r"(.*\.)?(consumer|subscription|topic|ticket|index|counter|round|version|read)", 0, 1000),
+    (r"(.*\.)?(consumer|subscription|topic|ticket|index|counter|round|version|read|back)", 0, 1000),
 )
 """By a field's name, as regular expressions of which the first that fits counts: the least and the
 most that a trial about production must be able to hold.

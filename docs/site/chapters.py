@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from docs.site.interactive import played_by
 from docs.site.markdown import ROOT, add_links, anchor, code, details, with_diagrams, within
 from docs.site.worked_examples import calls, case_html, cases_by_clause, examples_by_clause
+from evenkeel.report import track_record
 from evenkeel_engine import spec
 from evenkeel_engine.cli import coverage
 from evenkeel_engine.cli.traceability import Evidence, find_evidence
@@ -63,7 +65,7 @@ def pieces(text: str) -> Iterator[str]:
 def clause(id_: str, body: str) -> str:
     """A clause: its heading, what it says, and its evidence, folded."""
     entry = spec.find_clause(id_)
-    shown = with_diagrams(add_links(EDITIONS_ITEM.sub("", body))).strip()
+    shown = with_diagrams(add_links(EDITIONS_ITEM.sub("", body).strip() + known_defects(id_)))
     editions = ", ".join(sorted(entry.editions)) or "all editions"
     return f"""({anchor(id_)})=
 ### {id_} · {entry.title}
@@ -81,6 +83,20 @@ def clause(id_: str, body: str) -> str:
 
 {behind_it(id_)}
 """
+
+
+def known_defects(id_: str) -> str:
+    """The reported defects that break a clause, by what their users call them."""
+    own = [row for row in reported() if id_ in row.clause.split()]
+    found = (f"{row.title} ({', '.join(map(track_record.linked, row.issues))})" for row in own)
+    return f"\n\nReported as {'; '.join(found)}." if own else ""
+
+
+@cache
+def reported() -> list[track_record.Row]:
+    """The defects that have an issue."""
+    known, later, _ = track_record.tables()
+    return [row for row in (*later, *known) if row.issues]
 
 
 def behind_it(id_: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from docs.site.markdown import anchor, page_text
+from docs.site.markdown import add_links, anchor, page_text
 from evenkeel.reference.edition import LINES
 from evenkeel_engine import spec
 from evenkeel_engine.cli import parameters
@@ -46,7 +46,7 @@ def facts(key: str) -> Iterator[str]:
     clauses = [f"[{id_}](#{anchor(id_)})" for id_ in parameters.list_readers(key)]
     yield f"- Clauses: {', '.join(clauses)}" if clauses else "- No clause reads it."
     if ends := parameters.read_descriptions().get(key, {}).get("ends"):
-        yield f"- At its ends: {ends}"
+        yield add_links(f"- At its ends: {ends}")
     if since := parameters.read_defaults().get(key):
         yield f"- Default by release: {'; '.join(defaults(since))}"
 

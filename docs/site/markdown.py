@@ -8,11 +8,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from evenkeel.report.track_record import ISSUES
 from evenkeel_engine import spec
 
 PAGES: Final = Path(__file__).parent / "pages"
 ROOT: Final = Path(__file__).parent.parent.parent
 CLAUSE: Final = re.compile(r"(?<![\w`\[#/-])([A-Z]{3}-\d+)\b(?!\.json)")
+ISSUE: Final = re.compile(r"(?<![\w&])#(\d{3,5})\b")
 CHAPTERS: Final = re.compile(r"\[([A-Z]{3}-\d+)\]\([a-z]+\.md\)")
 """A link to a clause's chapter, which becomes one to the clause."""
 FENCE: Final = re.compile(r"^( *)(```+)(\w*)\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
@@ -31,9 +33,9 @@ def anchor(id_: str) -> str:
 
 
 def add_links(text: str) -> str:
-    """The text with a link at every clause that it names, outside code, links and headings."""
+    """The text with links at clauses and issues that it names outside code, links, headings."""
     text = CHAPTERS.sub(link, text)
-    pieces = re.split(r"(^```.*?^``` *$|^#.*$)", text, flags=re.MULTILINE | re.DOTALL)
+    pieces = re.split(r"(^```.*?^``` *$|^#[^\n]*$)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if index % 2 else linked_plain(part) for index, part in enumerate(pieces))
 
 
@@ -51,7 +53,10 @@ def within(text: str, page: Path) -> str:
 def linked_plain(text: str) -> str:
     """The same for a text without fences."""
     parts = INLINE.split(text)
-    return "".join(p if i % 2 else CLAUSE.sub(link, p) for i, p in enumerate(parts))
+    issue = rf"[#\1]({ISSUES}\1)"
+    return "".join(
+        p if i % 2 else ISSUE.sub(issue, CLAUSE.sub(link, p)) for i, p in enumerate(parts)
+    )
 
 
 def link(found: re.Match[str]) -> str:

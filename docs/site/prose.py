@@ -20,6 +20,8 @@ WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
 SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z*])")
 ROW: Final = re.compile(r"^\| ([^|]+?) \| (.+?) \|$", re.MULTILINE)
 NEARBY: Final = re.compile(r"\]\((?=#|\w+\.md)(\w+\.md)?")
+SETTINGS: Final = re.compile(r"^- Settings: .*$", re.MULTILINE)
+CODE: Final = re.compile(r"`(\w+)`")
 TABLE: Final = re.compile(r"^\| word \| meaning \|\n\|[-|]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 
 WRITTEN_UP: Final = "docs/upstream/"
@@ -53,8 +55,8 @@ def pages() -> dict[str, str]:
 
 
 def text_of(path: Path) -> str:
-    """A document's text, with pictures where it has comments that ask for them. That of conformance
-    is short on the forge, and here clause by clause.
+    """A document's text, with pictures and contents where it has comments that ask for them. That
+    of conformance is short on the forge, and here clause by clause.
     """
     if path == conformance.DOCS / "conformance.md":
         return conformance.whole_page(
@@ -63,12 +65,20 @@ def text_of(path: Path) -> str:
     text = path.read_text("utf-8")
     for name, drawing in pictures().items():
         text = text.replace(f"<!-- picture of {name} -->", f"```{{raw}} html\n{drawing}\n```")
-    return text
+    titles = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    ways = (f"- [{t}](#{re.sub(r'[^a-z0-9_ -]', '', t.lower()).replace(' ', '-')})" for t in titles)
+    return text.replace("<!-- contents -->", "\n".join(ways))
 
 
 def make_page(path: Path, text: str) -> str:
     """A document with this text; links to files that are no pages become text."""
-    return with_diagrams(add_links(within(text, path)))
+    linked = SETTINGS.sub(lambda line: CODE.sub(to_key, line[0]), within(text, path))
+    return with_diagrams(add_links(linked))
+
+
+def to_key(found: re.Match[str]) -> str:
+    """A setting, linked to where the index of settings has it."""
+    return f"[{found[0]}](/keys.md#{found[1].lower()})"
 
 
 def index(documents: list[str]) -> str:

@@ -13,7 +13,7 @@ import typer
 
 from evenkeel.operate.conf import shipped, upgrade
 from evenkeel.operate.conf.conf import Conf, read
-from evenkeel.operate.conf.defects import Mended, list_mended
+from evenkeel.operate.conf.defects import Mended, list_mended, own_of
 from evenkeel.operate.conf.lint import Finding, lint
 from evenkeel.operate.conf.names import SPEED
 from evenkeel.operate.conf.rules import BOTH
@@ -139,8 +139,9 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
             f"them its limit is {2 * speed:g} Gbit/s in each direction (LOA-1)"
         )
     share = conf.number("maxUnloadPercentage")
-    if conf.sheds in BOTH and share > 0:
-        rate, size = (conf.number(f"minUnloadMessage{what}") / share for what in ("", "Throughput"))
+    least = [conf.number(f"minUnloadMessage{what}") for what in ("", "Throughput")]
+    if conf.sheds in BOTH and share > 0 < max(least):
+        rate, size = (one / share for one in least)
         said.append(
             f"{conf.sheds} leaves brokers alone that differ by less than {rate:,.0f} msg/s and "
             f"{size / MEBIBYTE:,.1f} MiB/s: minUnloadMessage and minUnloadMessageThroughput are "
@@ -171,11 +172,15 @@ def print_findings(found: list[Finding]) -> None:
 
 
 def print_mended(mended: list[Mended], release: str) -> None:
-    """The known defects, each in a line."""
+    """Those of the file's strategy, or that the release's own line mends; how many others."""
+    own = [one for one in mended if one.strategy or own_of(release, one.releases)]
     if mended:
         print_line(f"reported, and mended after {release} (docs/track-record.md):")
-    for one in mended:
+    for one in own:
         print_line(f"  {one.title} ({one.issues[0]}; mended in {', '.join(one.releases)})")
+    if mended[len(own) :]:
+        others = len(mended) - len(own)
+        print_line(f"  and {others} that later lines alone mend (--format json has all)")
 
 
 def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:

@@ -108,12 +108,13 @@ def tell(lines: list[MeasuredLine], format_: Format) -> None:
     if format_ is Format.TEXT:
         columns = (
             *("case", "unit", "#periods", "#documents", "#bound", "#one read"),
-            *("#attained", "#held", "#mean of a period", "#longest wait", "verdict"),
+            *("#attained", "#held", "#mean of a period", "#longest wait", "#shared", "verdict"),
         )
         rows = [
             (
                 *(line.case, line.unit, line.periods, line.claim, line.bound, line.one_read),
-                *(line.attained, line.held, line.mean, line.longest_wait, line.verdict),
+                *(line.attained, line.held, line.mean, line.longest_wait),
+                *(line.shared, line.verdict),
             )
             for line in lines
         ]

@@ -168,7 +168,7 @@ def read(path: Path, release: str, printed_by: str | None = None) -> Conf:
     ]
     values = {one.key: one.value for one in given}
     values |= plain_numbers(path, values, known)
-    dressed = tuple(one.written for one in pairs if one.is_dressed)
+    dressed = tuple(one.written.rstrip(":") for one in pairs if one.is_dressed)
     twice = dict.fromkeys(one.key for one in pairs if values.get(one.key, one.value) != one.value)
     again = tuple(key for key in twice if key in known)
     return Conf(values, known, release, dressed, again, tuple(others))

@@ -21,20 +21,30 @@ class Mended:
     issues: tuple[str, ...]
     title: str
     releases: tuple[str, ...]
+    strategy: str = ""
 
 
 def list_mended(conf: Conf) -> Iterator[Mended]:
-    """The defects that a file's release has, and its load manager may show; the newest last."""
-    for one in track_record.data()["later"]:
+    """The defects that a file's release has, and its manager and strategy may show."""
+    for one in (*track_record.data()["known"], *track_record.data()["later"]):
         found = RELEASE.findall(one["state"].partition(" in ")[2])
-        manager = one.get("manager", conf.manager)
-        if conf.manager == manager and is_before(conf.release, found):
-            yield Mended(tuple(one["issues"]), one["title"], tuple(found))
+        begun = RELEASE.match(one.get("introduced_in", ""))
+        if begun and version_key(begun[0])[0][:2] > version_key(conf.release)[0][:2]:
+            continue  # what a later line brought
+        manager, strategy = one.get("manager", conf.manager), one.get("strategy", conf.sheds)
+        may_show = conf.manager == manager and strategy in (conf.sheds, conf.places)
+        if may_show and is_before(conf.release, found):
+            fixed = tuple(sorted(found, key=version_key))
+            yield Mended(tuple(one["issues"]), one["title"], fixed, one.get("strategy", ""))
+
+
+def own_of(release: str, fixed: Sequence[str]) -> list[str]:
+    """The releases of the same line."""
+    return [one for one in fixed if one.split(".")[:2] == release.split(".")[:2]]
 
 
 def is_before(release: str, fixed: Sequence[str]) -> bool:
     """Whether a release since 4.0 has what these mend: those of its own line decide, if any do."""
-    own = [one for one in fixed if one.split(".")[:2] == release.split(".")[:2]]
     return version_key(release) >= version_key("4.0.0") and any(
-        version_key(release) < version_key(one) for one in own or fixed
+        version_key(release) < version_key(one) for one in own_of(release, fixed) or fixed
     )

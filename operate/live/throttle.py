@@ -35,10 +35,11 @@ _SETTLES: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A message that came to a client: seconds by this machine's monotonic clock, and bytes."""
+    """A message that came to a client: by this machine's monotonic clock; its bytes; to whom."""
 
     at: float
     size: int
+    by: str = ""
 
 
 @dataclass(slots=True)
@@ -48,10 +49,10 @@ class Deliveries:
     all: list[Delivery] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def add(self, size: int) -> None:
+    def add(self, size: int, by: str = "") -> None:
         """One more, now."""
         with self.lock:
-            self.all.append(Delivery(time.monotonic(), size))
+            self.all.append(Delivery(time.monotonic(), size, by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class MeasuredLine:
     """Of a period, over all the time."""
     longest_wait: float
     """Seconds without a delivery."""
+    shared: float
+    """How alike subscriptions' amounts are (`share_evenly`)."""
     promised: int = 0
     """The bound if precise flow control divided the quota, as documented (THR-30, THR-52); 4.0
     divides consumers' permits instead, so that its bound stays what it is without."""
@@ -108,6 +111,11 @@ def longest_wait(deliveries: Sequence[Delivery], began: float, ended: float) -> 
     return max(later - earlier for earlier, later in itertools.pairwise(times))
 
 
+def share_evenly(amounts: Sequence[int]) -> float:
+    """Jain's index: 1 if all got as much, one part of n if one of n got all, 0 of nothing."""
+    return round(sum(amounts) ** 2 / max(len(amounts) * sum(one * one for one in amounts), 1), 2)
+
+
 def lines_of(
     case: LimitCase,
     deliveries: Sequence[Delivery],
@@ -130,10 +138,11 @@ def lines_of(
         def weigh(one: Delivery, counts_bytes: bool = counts_bytes) -> int:
             return one.size if counts_bytes else 1
 
-        total = sum(map(weigh, ordered))
-        for row, once, sentence in list(
-            zip(bounds.rows, one_read.rows, reported.rows, strict=True)
-        )[:3]:
+        of_each = [0] * case.subscriptions
+        for one in ordered:
+            of_each[int(one.by or 0)] += weigh(one)
+        rows = zip(bounds.rows, one_read.rows, reported.rows, strict=True)
+        for row, once, sentence in itertools.islice(rows, 3):
             seconds = row.periods * case.period
             found.append(
                 MeasuredLine(
@@ -146,8 +155,9 @@ def lines_of(
                     once.window,
                     most_within(ordered, seconds, weigh),
                     most_within(ordered, seconds - JITTER, weigh),
-                    round(total / max(ended - began, 0.001) * case.period, 1),
+                    round(sum(of_each) / max(ended - began, 0.001) * case.period, 1),
                     round(longest_wait(ordered, began, ended) / case.period, 2),
+                    share_evenly(of_each),
                     0 if promised is None else sentence.window,
                 )
             )
@@ -184,7 +194,7 @@ class Bench:
         if case.partitions > 1:
             path = f"persistent/{namespace}/t/partitions"
             self.admin.require("PUT", path, case.partitions)
-        names = [f"s{at}" for at in range(case.subscriptions)]
+        names = [str(at) for at in range(case.subscriptions)]
         for name in names:
             self.subscribe(topic, name, case, None).close()
         self.limit(namespace, case, case.messages or -1, case.bytes or -1)
@@ -292,7 +302,7 @@ class Bench:
         pulsar, deliveries = import_needed("pulsar"), Deliveries()
 
         def count_delivery(consumer: Any, message: Any) -> None:
-            deliveries.add(len(message.data()))
+            deliveries.add(len(message.data()), consumer.subscription_name())
             with suppress(pulsar.PulsarException):
                 consumer.acknowledge(message)
 

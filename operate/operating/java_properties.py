@@ -27,6 +27,12 @@ ESCAPED: Final = re.compile(r"\\(?:u(.{0,4})|(.?))", re.DOTALL)
 MEANT: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 COMPOSE: Final = re.compile(r"^services:[ \t\r]*\n((?:[ \t#].*\n|\r?\n)*)", re.MULTILINE)
 """The services of a file of docker-compose."""
+HELM: Final = re.compile(
+    r"^broker:[ \t\r]*\n(?:[ \t#].*\n|\r?\n)*?( +)configData:[ \t\r]*\n"
+    r"((?:\1[ \t]+.*\n|[ \t\r]*\n)*)",
+    re.MULTILINE,
+)
+"""What Helm's values give brokers to read."""
 BROKER: Final = re.compile(r"conf/(broker|standalone)\.conf|bin/pulsar (broker|standalone)\b")
 """What the command of a container says that runs a broker."""
 PREFIX: Final = "PULSAR_PREFIX_"
@@ -78,9 +84,12 @@ def read_pairs(path: Path) -> tuple[list[Setting], list[str]]:
 
 def pick_brokers(text: str) -> tuple[str, list[str]]:
     """A file of docker-compose with blank lines for the services that run no broker, and their
-    names. Another file, or one in which no command names a broker, is as it was.
+    names. Of Helm's values what is for brokers. Another file, or one in which no command names a
+    broker, is as it was.
     """
     whole = f"{text}\n"
+    if values := HELM.search(whole):
+        return values[2], []
     body = COMPOSE.search(whole)
     first = body and re.search(r"^( +)[\w.-]+:", body[1], re.MULTILINE)
     if not body or not first:

@@ -6,26 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from evenkeel.properties.load import trial_parts as parts
 from evenkeel.properties.load.judge_parts import (
     EDGE,
     close_traffic,
     largest_change,
     sums,
     usage_in_doubles,
-)
-from evenkeel.properties.load.trial_parts import (
-    BUNDLES,
-    MANY_BUNDLES,
-    draw_after,
-    draw_level,
-    draw_many,
-    draw_resources,
-    draw_rules,
-    draw_weighing,
-    require_after,
-    require_bundles,
-    require_resources,
-    require_rules,
 )
 from evenkeel.properties.usage import UNWEIGHTED
 from evenkeel.reference.edition import Edition
@@ -60,9 +47,9 @@ class Check:
     store_fails: bool
 
     def __post_init__(self) -> None:
-        require_after(self.after)
-        require_resources("resources", self.resources)
-        require_bundles("bundles", self.bundles)
+        parts.require_after(self.after)
+        parts.require_resources("resources", self.resources)
+        parts.require_bundles("bundles", self.bundles)
         for name in ("topics", "producers", "consumers"):
             number = sum(getattr(bundle, name) for bundle in self.bundles)
             require(number < 2**31, "bundles", f"must have less than 2^31 {name} together")
@@ -80,7 +67,7 @@ class ModularReportTrial:
     commands: tuple[Check, ...]
 
     def __post_init__(self) -> None:
-        require_rules(self.rules)
+        parts.require_rules(self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +98,9 @@ class ModularReportAnswer:
 def draw_bundle(draw: Draw, bundle: str, unit: float) -> BundleStatistics:
     """A bundle's measurements."""
     clients = draw.integer(0, 3)
-    return BundleStatistics(bundle, draw_level(draw, unit), draw.integer(0, 3), clients, clients)
+    return BundleStatistics(
+        bundle, parts.draw_level(draw, unit), draw.integer(0, 3), clients, clients
+    )
 
 
 def change_bundles(
@@ -131,18 +120,18 @@ def change_bundles(
 @seldom_large()
 def report_modular_trial(draw: Draw, large: bool) -> ModularReportTrial:
     """Checks before which nothing, little, or much has changed; seldom of many bundles."""
-    names: Sequence[str] = draw_many(draw, MANY_BUNDLES) if large else BUNDLES
-    rules, commands = draw_rules(draw), []
+    names: Sequence[str] = parts.draw_many(draw, parts.MANY_BUNDLES) if large else parts.BUNDLES
+    rules, commands = parts.draw_rules(draw), []
     resources = Resources(cpu=Resource(50.0, 100.0))
     bundles = tuple(
-        draw_bundle(draw, name, 1.0) for name in (names if large else draw.sample(BUNDLES, 4))
+        draw_bundle(draw, name, 1.0) for name in (names if large else draw.sample(parts.BUNDLES, 4))
     )
     for _ in draw.items(4 if large else 10, 0.85, least=1):
-        resources = draw_resources(draw, resources)
+        resources = parts.draw_resources(draw, resources)
         bundles = change_bundles(draw, bundles, names)
         commands.append(
             Check(
-                draw_after(draw, rules),
+                parts.draw_after(draw, rules),
                 resources,
                 bundles,
                 force=draw.chance(0.1),
@@ -150,7 +139,7 @@ def report_modular_trial(draw: Draw, large: bool) -> ModularReportTrial:
                 store_fails=draw.chance(0.1),
             )
         )
-    if weighing := draw_weighing(draw):
+    if weighing := parts.draw_weighing(draw):
         rules = replace(rules, weights=weighing.weights)
         commands = [replace(one, resources=weighing.of(one.resources)) for one in commands]
     return ModularReportTrial(rules, tuple(commands))

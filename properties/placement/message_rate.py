@@ -7,31 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.properties.load.trial_parts import LITTLE, Weighing, draw_weighing
+from evenkeel.properties.placement import trial_parts as parts
 from evenkeel.properties.placement.judge_parts import (
     Chances,
     breaking,
     choices_observed,
     is_candidate,
     overloaded_by_each,
-)
-from evenkeel.properties.placement.trial_parts import (
-    EXACT,
-    OFTEN,
-    ChoicesAnswer,
-    choose,
-    draw_brokers,
-    draw_candidates,
-    draw_many_brokers,
-    draw_resources,
-    draw_times,
-    draw_weights,
-    require_amount,
-    require_integer,
-    require_names,
-    require_resources,
-    require_times,
-    require_weights,
-    times_labels,
 )
 from evenkeel.properties.tolerance import LAST_BITS
 from evenkeel.reference.edition import Edition
@@ -57,10 +39,10 @@ class RatedBroker:
     report: RateReport
 
     def __post_init__(self) -> None:
-        require_resources("report.resources", self.report.resources)
-        require_amount("report.rate_in", self.report.rate_in)
-        require_amount("report.rate_out", self.report.rate_out)
-        allowed = all(0 <= rate < EXACT for rate in self.report.preallocated)
+        parts.require_resources("report.resources", self.report.resources)
+        parts.require_amount("report.rate_in", self.report.rate_in)
+        parts.require_amount("report.rate_out", self.report.rate_out)
+        allowed = all(0 <= rate < parts.EXACT for rate in self.report.preallocated)
         require(allowed, "report.preallocated", "must be 0 or more, below 2^31")
 
 
@@ -80,11 +62,11 @@ class MessageRateTrial:
     times: int
 
     def __post_init__(self) -> None:
-        require_integer("threshold", self.threshold)
-        require_weights(self.weights)
-        require_names("brokers", [broker.name for broker in self.brokers])
-        require_names("candidates", self.candidates)
-        require_times(self.times)
+        parts.require_integer("threshold", self.threshold)
+        parts.require_weights(self.weights)
+        parts.require_names("brokers", [broker.name for broker in self.brokers])
+        parts.require_names("candidates", self.candidates)
+        parts.require_times(self.times)
 
     @property
     def reports(self) -> dict[str, RateReport]:
@@ -108,7 +90,7 @@ def draw_rate(draw: Draw) -> float:
 def draw_rate_report(draw: Draw, threshold: int) -> RateReport:
     """A broker's report."""
     return RateReport(
-        resources=draw_resources(draw, threshold)
+        resources=parts.draw_resources(draw, threshold)
         if draw.chance(0.6)
         else Resources(cpu=Resource(float(draw.integer(0, 50)), 100.0)),
         rate_in=draw_rate(draw),
@@ -135,17 +117,17 @@ def full(report: RateReport, threshold: int) -> RateReport:
 def message_rate_trial(draw: Draw, large: bool) -> MessageRateTrial:
     """Brokers, seldom many, with rates that often tie, some of them overloaded."""
     threshold = draw.pick((85, 30, 60, 0, 100, 70)) if draw.chance(0.4) else THRESHOLD
-    brokers = draw_many_brokers(draw) if large else draw_brokers(draw)
+    brokers = parts.draw_many_brokers(draw) if large else parts.draw_brokers(draw)
     alike = draw_rate_report(draw, threshold)
     reports = [alike if draw.chance(0.25) else draw_rate_report(draw, threshold) for _ in brokers]
-    weights, candidates = draw_weights(draw), draw_candidates(draw, brokers)
-    times = draw_times(draw)
+    weights, candidates = parts.draw_weights(draw), parts.draw_candidates(draw, brokers)
+    times = parts.draw_times(draw)
     if weighing := draw_weighing(draw, 0.15):
         weights = weighing.weights
         reports = [weigh_report(draw, weighing, threshold, report) for report in reports]
     if draw.chance(0.01):  # decided last
         reports = [full(report, threshold) for report in reports]
-        weights, times = Weights(), OFTEN
+        weights, times = Weights(), parts.OFTEN
     return MessageRateTrial(
         threshold=threshold,
         weights=weights,
@@ -155,17 +137,17 @@ def message_rate_trial(draw: Draw, large: bool) -> MessageRateTrial:
     )
 
 
-def answer_message_rate(trial: MessageRateTrial, edition: Edition) -> ChoicesAnswer:
+def answer_message_rate(trial: MessageRateTrial, edition: Edition) -> parts.ChoicesAnswer:
     """A choice for each request."""
     allowed = message_rate.least_loaded(
         trial.candidates, trial.reports, trial.threshold, trial.weights, edition
     )
-    return ChoicesAnswer(tuple(choose(allowed, turn) for turn in range(trial.times)))
+    return parts.ChoicesAnswer(tuple(parts.choose(allowed, turn) for turn in range(trial.times)))
 
 
 def message_rate_labels(trial: MessageRateTrial) -> Iterator[str]:
     """Candidates, preallocated bundles."""
-    yield from times_labels(trial.times)
+    yield from parts.times_labels(trial.times)
     if not trial.candidates:
         yield "no candidates"
     if not trial.reports.keys() >= set(trial.candidates):
@@ -174,7 +156,7 @@ def message_rate_labels(trial: MessageRateTrial) -> Iterator[str]:
         yield "preallocated bundles"
 
 
-RateCase = Case[MessageRateTrial, ChoicesAnswer]
+RateCase = Case[MessageRateTrial, parts.ChoicesAnswer]
 
 
 def score(report: RateReport, edition: Edition, preallocated: bool) -> Approx:
@@ -269,7 +251,7 @@ def lowest(run: Run, case: RateCase, fit: list[str], choices: tuple[str | None, 
 MESSAGE_RATE: Final = Question(
     "placement.least_long_term_message_rate",
     MessageRateTrial,
-    ChoicesAnswer,
+    parts.ChoicesAnswer,
     message_rate_trial,
     answer_message_rate,
     message_rate_labels,

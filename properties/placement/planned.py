@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
+from evenkeel.properties.placement import trial_parts as parts
 from evenkeel.properties.placement.judge_parts import (
     Chances,
     breaking,
@@ -16,20 +17,6 @@ from evenkeel.properties.placement.judge_parts import (
     is_candidate,
     is_done,
     results_of,
-)
-from evenkeel.properties.placement.trial_parts import (
-    AMOUNT,
-    EXACT,
-    OFTEN,
-    STRANGER,
-    AskResult,
-    Chosen,
-    Done,
-    PlacementAnswer,
-    choose,
-    draw_brokers,
-    draw_candidates,
-    require_names,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import planned
@@ -57,8 +44,8 @@ def require_statistics(statistics: Statistics) -> None:
     """Require whole numbers that every language can represent."""
     for name in Statistics.__slots__:
         value = getattr(statistics, name)
-        require(0 <= value < AMOUNT, f"statistics.{name}", "must be 0 or more, below 2^48")
-    require(statistics.topics < EXACT, "statistics.topics", "must be a 32-bit integer")
+        require(0 <= value < parts.AMOUNT, f"statistics.{name}", "must be 0 or more, below 2^48")
+    require(statistics.topics < parts.EXACT, "statistics.topics", "must be a 32-bit integer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +86,8 @@ class Place:
     looked_up: bool = False
 
     def __post_init__(self) -> None:
-        require_names("candidates", self.candidates)
-        require_names("full", self.full)
+        parts.require_names("candidates", self.candidates)
+        parts.require_names("full", self.full)
         known = set(self.full) <= set(self.candidates)
         require(known, "full", "must name candidates")
 
@@ -136,18 +123,18 @@ def planned_trial(draw: Draw) -> PlannedTrial:
     """Bundles are planned, change, and are placed."""
     names = tuple(f"tenant/ns/{index}" for index in draw.items(4, 0.7, least=1))
     bundles = tuple(KnownBundle(name, draw_statistics(draw)) for name in names)
-    brokers = draw_brokers(draw, least=2)
+    brokers = parts.draw_brokers(draw, least=2)
     commands: list[PlannedCommand] = []
     for _ in draw.items(14, 0.85):
         bundle = draw.pick(names)
         sort = draw.integer(0, 9)
         if sort < 3:
-            commands.append(PlanMove(bundle, draw.pick((*brokers, STRANGER))))
+            commands.append(PlanMove(bundle, draw.pick((*brokers, parts.STRANGER))))
         elif sort == 3:
             commands.append(Update(bundle, draw_statistics(draw)))
         else:
-            candidates = draw_candidates(draw, brokers)
-            commands.append(Place(bundle, tuple(c for c in candidates if c != STRANGER)))
+            candidates = parts.draw_candidates(draw, brokers)
+            commands.append(Place(bundle, tuple(c for c in candidates if c != parts.STRANGER)))
     often = draw.chance(0.03)
     commands = [add_details(draw, brokers, command) for command in commands]
     if often or draw.chance(0.02):
@@ -164,12 +151,12 @@ def placed_often(
     bundle, *others = bundles
     full = brokers[:1] if draw.chance(0.5) else ()
     source = brokers[-1] if draw.chance(0.5) else ""
-    move = PlanMove(bundle, STRANGER if away else brokers[0], source)
+    move = PlanMove(bundle, parts.STRANGER if away else brokers[0], source)
     late = not away and not full
     ends = tuple(Place(other, brokers, looked_up=True) for other in others[:1] if late)
     place = Place(bundle, brokers, full, looked_up=late and not ends)
     commands: tuple[PlannedCommand, ...] = (move, *ends, place)
-    return commands * OFTEN
+    return commands * parts.OFTEN
 
 
 def add_details(draw: Draw, brokers: Sequence[str], command: PlannedCommand) -> PlannedCommand:
@@ -182,20 +169,20 @@ def add_details(draw: Draw, brokers: Sequence[str], command: PlannedCommand) -> 
     return command
 
 
-def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
+def answer_planned(trial: PlannedTrial, edition: Edition) -> parts.PlacementAnswer:
     """One result for each command. Choices are even for each bundle, and for all of them."""
     now = {bundle.name: bundle.statistics for bundle in trial.bundles}
     plan: planned.Plan = ()
-    results: list[AskResult] = []
+    results: list[parts.AskResult] = []
     first = {bundle: turn for turn, bundle in enumerate(now)}
     turns = Counter[tuple[str, tuple[str, ...]]]()
     for command in trial.commands:
         if isinstance(command, PlanMove):
             plan = planned.put(plan, command.bundle, command.broker, command.source, now, edition)
-            results.append(Done())
+            results.append(parts.Done())
         elif isinstance(command, Update):
             now[command.bundle] = command.statistics
-            results.append(Done())
+            results.append(parts.Done())
         else:
             plan = planned.lasting(plan, command.looked_up, edition)
             place = command.bundle, command.candidates, command.full
@@ -205,12 +192,12 @@ def answer_planned(trial: PlannedTrial, edition: Edition) -> PlacementAnswer:
                 results.append(CommandBroke(type(error).__name__))
                 continue
             same = command.bundle, allowed
-            chosen = choose(allowed, first[command.bundle] + turns[same])
+            chosen = parts.choose(allowed, first[command.bundle] + turns[same])
             turns[same] += 1
             if chosen is not None:
                 plan = planned.settle(plan, command.bundle, chosen, now, edition)
-            results.append(Chosen((chosen,)))
-    return PlacementAnswer(tuple(results))
+            results.append(parts.Chosen((chosen,)))
+    return parts.PlacementAnswer(tuple(results))
 
 
 def planned_labels(trial: PlannedTrial) -> Iterator[str]:
@@ -301,7 +288,7 @@ class Plans:
 
 
 @decision("placement.avg_shedder", "PLC-1", "PLC-3", "PLC-4", "PLC-5", "PLC-20", "PLC-21")
-def judge_avg_shedder(run: Run, case: Case[PlannedTrial, PlacementAnswer]) -> None:
+def judge_avg_shedder(run: Run, case: Case[PlannedTrial, parts.PlacementAnswer]) -> None:
     trial, edition = case.trial, case.edition
     plans = Plans(edition, {bundle.name: bundle.statistics for bundle in trial.bundles})
     results = results_of(run, case, len(trial.commands), breaking(edition))
@@ -318,7 +305,7 @@ def judge_avg_shedder(run: Run, case: Case[PlannedTrial, PlacementAnswer]) -> No
     plans.chances.judge(run, "PLC-3")
 
 
-def judge_placing(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
+def judge_placing(run: Run, plans: Plans, command: Place, result: parts.AskResult) -> None:
     bundle, candidates, edition = command.bundle, command.candidates, plans.edition
     must_break = not candidates and edition.planned_placement_needs_candidates
     move = plans.moves.pop(bundle, None)  # by a placement that breaks, too: its plan may be used up
@@ -355,7 +342,7 @@ def carries_out(move: PlanMove, command: Place, chosen: str | None) -> bool:
 AVG_SHEDDER: Final = Question(
     "placement.avg_shedder",
     PlannedTrial,
-    PlacementAnswer,
+    parts.PlacementAnswer,
     planned_trial,
     answer_planned,
     planned_labels,

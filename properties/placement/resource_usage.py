@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
+from evenkeel.properties.placement import trial_parts as parts
 from evenkeel.properties.placement.judge_parts import (
     Chances,
     ExactNumber,
@@ -23,30 +24,6 @@ from evenkeel.properties.placement.judge_parts import (
     is_done,
     results_of,
     usage,
-)
-from evenkeel.properties.placement.trial_parts import (
-    BROKERS,
-    MOST_BUNDLES,
-    AskResult,
-    ChoicesAnswer,
-    Chosen,
-    Done,
-    PlacementAnswer,
-    choose,
-    draw_brokers,
-    draw_candidates,
-    draw_difference,
-    draw_many_brokers,
-    draw_resources,
-    draw_times,
-    draw_weights,
-    require_amount,
-    require_integer,
-    require_names,
-    require_resources,
-    require_times,
-    require_weights,
-    times_labels,
 )
 from evenkeel.properties.tolerance import SINGLE
 from evenkeel.reference.edition import Edition
@@ -75,12 +52,12 @@ class Report:
     report: UsageReport
 
     def __post_init__(self) -> None:
-        require_names("broker", [self.broker])
-        require_resources("report.resources", self.report.resources)
-        few = 0 <= self.report.bundles <= MOST_BUNDLES
-        require(few, "report.bundles", f"must be 0 to {MOST_BUNDLES}")
-        require_amount("report.rate_in", self.report.rate_in)
-        require_amount("report.rate_out", self.report.rate_out)
+        parts.require_names("broker", [self.broker])
+        parts.require_resources("report.resources", self.report.resources)
+        few = 0 <= self.report.bundles <= parts.MOST_BUNDLES
+        require(few, "report.bundles", f"must be 0 to {parts.MOST_BUNDLES}")
+        parts.require_amount("report.rate_in", self.report.rate_in)
+        parts.require_amount("report.rate_out", self.report.rate_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +68,7 @@ class Active:
     brokers: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require_names("brokers", self.brokers)
+        parts.require_names("brokers", self.brokers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +80,8 @@ class Ask:
     times: int = 1
 
     def __post_init__(self) -> None:
-        require_names("candidates", self.candidates)
-        require_times(self.times)
+        parts.require_names("candidates", self.candidates)
+        parts.require_times(self.times)
 
 
 UsageCommand = Report | Active | Ask
@@ -118,8 +95,8 @@ class ModularUsageTrial:
     commands: tuple[UsageCommand, ...]
 
     def __post_init__(self) -> None:
-        require_integer("config.difference", self.config.difference)
-        require_weights(self.config.weights)
+        parts.require_integer("config.difference", self.config.difference)
+        parts.require_weights(self.config.weights)
         require(0 <= self.config.history <= 1, "config.history", "must be 0 to 1")
 
 
@@ -132,7 +109,7 @@ class UsedBroker:
 
     def __post_init__(self) -> None:
         if self.usage is not None:
-            require_amount("usage", self.usage)
+            parts.require_amount("usage", self.usage)
             require(self.usage < 1e12, "usage", "must be below 10^12")
 
 
@@ -150,16 +127,16 @@ class ExtensibleUsageTrial:
     times: int
 
     def __post_init__(self) -> None:
-        require_integer("difference", self.difference)
-        require_names("candidates", [broker.name for broker in self.candidates])
-        require_times(self.times)
+        parts.require_integer("difference", self.difference)
+        parts.require_names("candidates", [broker.name for broker in self.candidates])
+        parts.require_times(self.times)
 
 
 def draw_usage_report(draw: Draw, around: int) -> UsageReport:
     """A report; rarely of a broker without bundles or traffic."""
     idle = draw.integer(0, 9)
     return UsageReport(
-        resources=draw_resources(draw, around),
+        resources=parts.draw_resources(draw, around),
         bundles=0 if idle == 8 else draw.pick((1, 10)),
         rate_in=0.0 if idle == 9 else draw.pick((1.0, 0.0, 1000.0)),
         rate_out=0.0 if idle == 9 else draw.pick((1.0, 0.0, 0.5)),
@@ -176,9 +153,9 @@ def tie_trial(draw: Draw) -> ModularUsageTrial:
     usages = (tied, *others, max(rest, 0))
     commands: list[UsageCommand] = [
         Report(broker, UsageReport(Resources(cpu=Resource(float(used), 100.0)), 1, 1.0, 1.0))
-        for broker, used in zip(BROKERS, usages, strict=False)
+        for broker, used in zip(parts.BROKERS, usages, strict=False)
     ]
-    commands.append(Ask(BROKERS[:count], draw_times(draw)))
+    commands.append(Ask(parts.BROKERS[:count], parts.draw_times(draw)))
     return ModularUsageTrial(UsageConfig(difference), tuple(commands))
 
 
@@ -187,24 +164,26 @@ def modular_usage_trial(draw: Draw) -> ModularUsageTrial:
     """Reports, requests, brokers that leave; sometimes a tie."""
     if draw.chance(0.1):
         return tie_trial(draw)
-    brokers = draw_brokers(draw, least=1)
+    brokers = parts.draw_brokers(draw, least=1)
     around = draw.pick((50, 30, 85, 10))
     commands: list[UsageCommand] = [
         Report(broker, draw_usage_report(draw, around)) for broker in brokers
     ]
-    commands.append(Ask(draw_candidates(draw, brokers), draw_times(draw, 0.015)))
+    commands.append(Ask(parts.draw_candidates(draw, brokers), parts.draw_times(draw, 0.015)))
     for _ in draw.items(10, 0.75):
         sort = draw.integer(0, 9)
         if sort < 5:
             commands.append(Report(draw.pick(brokers), draw_usage_report(draw, around)))
         elif sort < 9:
-            commands.append(Ask(draw_candidates(draw, brokers), draw_times(draw, 0.003)))
+            commands.append(
+                Ask(parts.draw_candidates(draw, brokers), parts.draw_times(draw, 0.003))
+            )
         else:
             active = tuple(broker for broker in brokers if not draw.chance(0.3))
             commands.append(Active(active))
     commands.append(Ask(brokers, 1))
     config = UsageConfig(
-        draw_difference(draw), draw.pick((0.9, 0.5, 0.0, 1.0, 0.1)), draw_weights(draw)
+        parts.draw_difference(draw), draw.pick((0.9, 0.5, 0.0, 1.0, 0.1)), parts.draw_weights(draw)
     )
     return ModularUsageTrial(config, tuple(commands))
 
@@ -224,24 +203,24 @@ def draw_usage(draw: Draw) -> float | None:
 @seldom_large()
 def extensible_usage_trial(draw: Draw, large: bool) -> ExtensibleUsageTrial:
     """Candidates, seldom many, with usages around their mean."""
-    names = draw_many_brokers(draw) if large else draw_brokers(draw)
+    names = parts.draw_many_brokers(draw) if large else parts.draw_brokers(draw)
     candidates = tuple(UsedBroker(name, draw_usage(draw)) for name in names)
-    return ExtensibleUsageTrial(draw_difference(draw), candidates, draw_times(draw))
+    return ExtensibleUsageTrial(parts.draw_difference(draw), candidates, parts.draw_times(draw))
 
 
-def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> PlacementAnswer:
+def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> parts.PlacementAnswer:
     """One result for each command."""
     history: dict[str, Number] = {}
     reports: dict[str, UsageReport] = {}
-    results: list[AskResult] = []
+    results: list[parts.AskResult] = []
     turn = 0
     for command in trial.commands:
         if isinstance(command, Report):
             reports[command.broker] = command.report
-            results.append(Done())
+            results.append(parts.Done())
         elif isinstance(command, Active):
             history = resource_usage.keep_active(history, command.brokers)
-            results.append(Done())
+            results.append(parts.Done())
         else:
             choices: list[str | None] = []
             try:
@@ -252,18 +231,18 @@ def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> Placemen
                     [allowed, *_] = resource_usage.allowed_sets(
                         command.candidates, usages, trial.config.difference, edition
                     )
-                    choices.append(choose(allowed, turn))
+                    choices.append(parts.choose(allowed, turn))
                     turn += 1
-                results.append(Chosen(tuple(choices)))
+                results.append(parts.Chosen(tuple(choices)))
             except Breakage as error:
                 results.append(CommandBroke(type(error).__name__))
-    return PlacementAnswer(tuple(results))
+    return parts.PlacementAnswer(tuple(results))
 
 
-def answer_extensible_usage(trial: ExtensibleUsageTrial, edition: Edition) -> ChoicesAnswer:
+def answer_extensible_usage(trial: ExtensibleUsageTrial, edition: Edition) -> parts.ChoicesAnswer:
     """A choice for each request."""
     allowed = extensible_sets(trial, edition)[0]
-    return ChoicesAnswer(tuple(choose(allowed, turn) for turn in range(trial.times)))
+    return parts.ChoicesAnswer(tuple(parts.choose(allowed, turn) for turn in range(trial.times)))
 
 
 def extensible_sets(trial: ExtensibleUsageTrial, edition: Edition) -> tuple[tuple[str, ...], ...]:
@@ -289,7 +268,7 @@ def modular_usage_labels(trial: ModularUsageTrial) -> Iterator[str]:
 
 def extensible_usage_labels(trial: ExtensibleUsageTrial) -> Iterator[str]:
     """Candidates and their load data."""
-    yield from times_labels(trial.times)
+    yield from parts.times_labels(trial.times)
     known = [broker for broker in trial.candidates if broker.usage is not None]
     if len(known) < len(trial.candidates):
         yield "no load data" if not known else "some load data"
@@ -459,7 +438,7 @@ class Known:
     "PLC-1", "PLC-3", "PLC-4", "PLC-5", "PLC-10", "PLC-11", "PLC-12", "PLC-13", "PLC-14",
     "PLC-53",
 )  # fmt: skip
-def judge_modular(run: Run, case: Case[ModularUsageTrial, PlacementAnswer]) -> None:
+def judge_modular(run: Run, case: Case[ModularUsageTrial, parts.PlacementAnswer]) -> None:
     trial = case.trial
     known, chances = Known(trial.config, case.edition), Chances()
     results = results_of(run, case, len(trial.commands), breaking(case.edition))
@@ -475,7 +454,7 @@ def judge_modular(run: Run, case: Case[ModularUsageTrial, PlacementAnswer]) -> N
     chances.judge(run)
 
 
-def judge_ask(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances) -> None:
+def judge_ask(run: Run, known: Known, ask: Ask, result: parts.AskResult, chances: Chances) -> None:
     edition = known.edition
     unknown = any(broker not in known.present for broker in ask.candidates)
     must_break = unknown and edition.unreported_candidates_break
@@ -549,7 +528,7 @@ def join(brokers: Collection[str]) -> str:
     "placement.least_resource_usage_extensible",
     "PLC-1", "PLC-3", "PLC-4", "PLC-10", "PLC-11", "PLC-15", "PLC-53",
 )  # fmt: skip
-def judge_extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) -> None:
+def judge_extensible(run: Run, case: Case[ExtensibleUsageTrial, parts.ChoicesAnswer]) -> None:
     trial, edition, chances = case.trial, case.edition, Chances()
     names = [broker.name for broker in trial.candidates]
     usages: dict[str, ExactNumber] = {
@@ -579,7 +558,7 @@ def judge_extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) 
 MODULAR_USAGE: Final = Question(
     "placement.least_resource_usage_modular",
     ModularUsageTrial,
-    PlacementAnswer,
+    parts.PlacementAnswer,
     modular_usage_trial,
     answer_modular_usage,
     modular_usage_labels,
@@ -597,7 +576,7 @@ MODULAR_USAGE: Final = Question(
 EXTENSIBLE_USAGE: Final = Question(
     "placement.least_resource_usage_extensible",
     ExtensibleUsageTrial,
-    ChoicesAnswer,
+    parts.ChoicesAnswer,
     extensible_usage_trial,
     answer_extensible_usage,
     extensible_usage_labels,

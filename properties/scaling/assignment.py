@@ -475,7 +475,9 @@ class Step:
         self, command: AssignmentCommand, before: tuple[Reads, ...], returns: bool
     ) -> None:
         """SCA-59, SCA-60: what is to change nothing."""
-        same = assigned_of(before) == assigned_of(self.consumers)
+        now = self.consumers
+        old, new = ({one.consumer: Counter(one.segments) for one in of} for of in (before, now))
+        same = old == new
         sentence = "{} before, {} now"
         if isinstance(command, LoseConnection) or returns:
             self.require("SCA-59", same, sentence, before, self.consumers)
@@ -512,11 +514,6 @@ def dealt(buckets: list[int], consumers: int) -> list[int]:
             if level < most and sum(found) < consumers:
                 found[place] += 1
     return found
-
-
-def assigned_of(consumers: Collection[Reads]) -> dict[str, Counter[int]]:
-    """The same whatever the order."""
-    return {one.consumer: Counter(one.segments) for one in consumers}
 
 
 ASSIGNMENT: Final = Question(

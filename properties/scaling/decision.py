@@ -7,20 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Final
 
+from evenkeel.properties.scaling import trial_parts as parts
 from evenkeel.properties.scaling.layout import change_layout
-from evenkeel.properties.scaling.trial_parts import (
-    Bucketed,
-    Command,
-    History,
-    Known,
-    Merge,
-    Split,
-    draw_count,
-    draw_history,
-    history_of,
-    require_buckets,
-    require_count,
-)
 from evenkeel.properties.tolerance import DOUBLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import buckets, deciding, layout
@@ -92,13 +80,13 @@ class EntryBuckets:
     """
 
     config: BucketRules
-    counts: tuple[Bucketed, ...] = ()
+    counts: tuple[parts.Bucketed, ...] = ()
     sharing: tuple[bool, ...] = ()
     last_rebucket: Millis | None = None
 
     def __post_init__(self) -> None:
         require_bounds(self.config)
-        require_buckets("counts", self.counts)
+        parts.require_buckets("counts", self.counts)
         millis = self.last_rebucket or 0
         require(0 <= millis <= MOST_MILLIS, "last_rebucket", f"must be 0 to {MOST_MILLIS}")
 
@@ -128,7 +116,7 @@ class DecisionTrial:
 
     config: ScaleRules
     count: int
-    history: tuple[Command, ...]
+    history: tuple[parts.Command, ...]
     reports: tuple[SegmentReport, ...]
     consumers: tuple[int, ...]
     now: int
@@ -138,8 +126,8 @@ class DecisionTrial:
 
     def __post_init__(self) -> None:
         require_bounds(self.config)
-        require_count("count", self.count)
-        live = history_of("history", self.count, self.history).live()
+        parts.require_count("count", self.count)
+        live = parts.history_of("history", self.count, self.history).live()
         for report in self.reports:
             require(report.segment in live, "reports", f"{report.segment} is not live")
         require_different("reports", (report.segment for report in self.reports))
@@ -188,7 +176,7 @@ def draw_rates(draw: Draw, rules: ScaleRules) -> Rates:
     return Rates(*(limit * share for limit, share in zip(limits, shares, strict=True)))
 
 
-def draw_rates_of(draw: Draw, rules: ScaleRules, segment: Known) -> Rates:
+def draw_rates_of(draw: Draw, rules: ScaleRules, segment: parts.Known) -> Rates:
     """As of any segment; one of a single hash often has most of the load, since one key has."""
     if segment.start == segment.end and draw.chance(0.5):
         return Rates(*(3 * limit for limit in rules.split_above))
@@ -260,9 +248,9 @@ def draw_last(draw: Draw, now: int, cooldown: int) -> int | None:
 @seldom_large()
 def decision_trial(draw: Draw, large: bool) -> DecisionTrial:
     """A few segments, around every threshold; seldom many."""
-    initial = draw.integer(20, 80) if large else draw_count(draw)
-    commands = draw_history(draw, initial, 10)
-    history = History.of(initial)
+    initial = draw.integer(20, 80) if large else parts.draw_count(draw)
+    commands = parts.draw_history(draw, initial, 10)
+    history = parts.History.of(initial)
     for command in commands:
         history.apply(command)
     live = history.live()
@@ -298,7 +286,7 @@ def merged_pairwise(max_depth: int) -> DecisionTrial:
     """Idle halves of what came of four segments: on a line of ancestors are two merges, in all
     three. A threshold has a fraction, which in other trials is left to chance.
     """
-    history = (Merge(0, 1), Merge(2, 3), Merge(4, 5), Split(6))
+    history = (parts.Merge(0, 1), parts.Merge(2, 3), parts.Merge(4, 5), parts.Split(6))
     reports = tuple(SegmentReport(number, Rates(), 0) for number in (7, 8))
     rules = replace(ScaleRules(), max_depth=max_depth, split_msg_out=50_000.5)
     return DecisionTrial(rules, 4, history, reports, (), 10_000_000)
@@ -364,7 +352,7 @@ def answer_decision(trial: DecisionTrial, edition: Edition) -> DecisionAnswer:
 
 def decision_labels(trial: DecisionTrial) -> Iterator[str]:
     """What could be due."""
-    live = history_of("history", trial.count, trial.history).live()
+    live = parts.history_of("history", trial.count, trial.history).live()
     if max(trial.consumers, default=0) > len(live):
         yield "more consumers than segments"
     if any(is_over(one.rates.each, trial.config) for one in trial.reports):
@@ -407,7 +395,7 @@ Written = Mapping[int, tuple[tuple[float, ...], int]]
 """By segment: the rates that were written last, and how old that is (ms)."""
 
 
-def seen_of(history: History, reports: Written, edition: Edition) -> list[Seen]:
+def seen_of(history: parts.History, reports: Written, edition: Edition) -> list[Seen]:
     """The live segments, by hash."""
     depths = history.depths(edition.all_merges_counted)
     found = []
@@ -433,7 +421,7 @@ def judge_decision(run: Run, case: Case[DecisionTrial, DecisionAnswer]) -> None:
             "SCA-14", False, fill("the evaluation {}", in_full(observed)), name_shape(observed)
         )
         return
-    history = history_of("history", trial.count, trial.history)
+    history = parts.history_of("history", trial.count, trial.history)
     reports = {one.segment: (one.rates.each, trial.now - one.written) for one in trial.reports}
     view = View(
         trial.config,
@@ -695,7 +683,7 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer, split_due: bool)
     possible: list[Two] = []
     merged: Two | None = None
     for pair in pairwise(view.live):
-        chosen = bool(observed.merge) and is_pair(observed.merge, pair)
+        chosen = sorted(observed.merge) == sorted(one.number for one in pair)
         merged = pair if chosen else merged
         failing = list(against(run, view, pair, buckets))
         if not failing:
@@ -713,15 +701,11 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer, split_due: bool)
         judge_coldest(run, view, merged, demanded if merged in demanded else possible)
 
 
-def is_pair(merge: tuple[int, ...], pair: Two) -> bool:
-    """Whether a merge is that of these two."""
-    return sorted(merge) == sorted(one.number for one in pair)
-
-
 def against(run: Run, view: View, pair: Two, buckets: int) -> Iterator[Failing]:
     """What forbids the merge of two neighbours; `buckets`: of all live segments."""
     config, used = view.config, min(view.required, buckets)
-    if view.edition.entry_buckets and (left := left_by(view, pair, buckets)) < used:
+    left = buckets - max(0, view.room.has(pair) - view.room.most)
+    if view.edition.entry_buckets and left < used:
         yield "SCA-44", f"{view.required} consumers, {left} buckets are left"
     if len(view.live) <= config.min_segments:
         yield "SCA-16", f"{len(view.live)} segments of at least {config.min_segments}"
@@ -737,11 +721,6 @@ def against(run: Run, view: View, pair: Two, buckets: int) -> Iterator[Failing]:
             yield "SCA-25", f"the report of {one.number} is {one.age} ms old"
         if one.depth >= config.max_depth:
             yield "SCA-26", f"{one.number} has depth {one.depth}"
-
-
-def left_by(view: View, pair: Two, buckets: int) -> int:
-    """The buckets of all segments once two are merged."""
-    return buckets - max(0, view.room.has(pair) - view.room.most)
 
 
 def is_demanded(view: View, pair: Two) -> bool:

@@ -36,9 +36,18 @@ from evenkeel_engine.kit.codec import wire_name
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.independent.fields import Fields
 from evenkeel_engine.kit.independent.maker import Maker, Shaper, record_in, wire_hints
+from evenkeel_engine.kit.independent.numbers import Whole
 from evenkeel_engine.kit.independent.world import World
 
-FIELDS: Final = Fields(reals={"scalableTopicLoadReportRateChangeThreshold": World.real})
+FIELDS: Final = Fields(
+    wholes={
+        "back": Whole(0, 0, 4),
+        "StreamingTrial.splits": Whole(0x8000, 1, 0xFFFF),
+        "Assign.alone": Whole(0, 0, 2),
+        "Assign.shared": Whole(1, 0, 2),
+    },
+    reals={"scalableTopicLoadReportRateChangeThreshold": World.real},
+)
 NOW: Final = 3_600_000
 HASHES: Final = 65_536
 PAIRED: Final = re.compile("Split|Merge|Max|Min")
@@ -291,14 +300,27 @@ def equal(draw: Draw) -> tuple[int, ...]:
     return tuple(range(size, HASHES - size + 1, size))
 
 
+def share(maker: Maker) -> dict[str, Any]:
+    """A segment with buckets of one size."""
+    return {"starts": (0, *equal(maker.draw))}
+
+
+def subscribe(maker: Maker) -> dict[str, Any]:
+    """Most consumers know the buckets."""
+    return {"starts": maker.draw.pick((None,) * 6 + ((), (0, HASHES // 2)))}
+
+
 SHAPERS: Final[dict[str, Shaper]] = {
     "ScaleRules": thresholds,
     "scaling.assignment/AssignmentTrial": consuming,
     "scaling.decision/DecisionTrial": evaluation,
+    "scaling.entries/EntriesTrial": lambda maker: {"splits": equal(maker.draw)},
     "scaling.layout/LayoutTrial": any_commands,
     "scaling.loop/LoopTrial": day,
     "scaling.policy/PolicyTrial": levels,
     "scaling.report/ReportTrial": samples,
     "scaling.routing/RoutingTrial": make_client,
+    "scaling.sharing/SharingTrial": share,
+    "scaling.sharing/Subscribe": subscribe,
     "scaling.updates/UpdatesTrial": session,
 }

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
+from evenkeel.properties.scaling import trial_parts as parts
 from evenkeel.properties.scaling.decision import (
     BUCKETS,
     NO_ROOM,
@@ -25,26 +26,13 @@ from evenkeel.properties.scaling.decision import (
     stays_below,
 )
 from evenkeel.properties.scaling.report import is_at_threshold
-from evenkeel.properties.scaling.trial_parts import (
-    HASHES,
-    MOST_BUCKETS,
-    Bucketed,
-    Change,
-    History,
-    Known,
-    Merge,
-    Rebucket,
-    Split,
-    require_buckets,
-    require_count,
-)
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.scaling import loop
 from evenkeel.reference.scaling.layout import Budget
 from evenkeel.reference.scaling.loop import MINUTE, Load, Phase, World
 from evenkeel.reference.scaling.settings import BucketRules, ReportRules, ScaleRules
 from evenkeel_engine.frame.replacing import replace
-from evenkeel_engine.kit.clause import Case, Findings, Violation, in_full, name_shape
+from evenkeel_engine.kit.clause import Case, Violation, in_full, name_shape
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.exempt import Exempt
 from evenkeel_engine.kit.judge import advisory_in, entries_of, findings_of, is_must, monitor
@@ -66,12 +54,12 @@ class LoopBuckets:
     """
 
     config: BucketRules
-    budget: Bucketed
+    budget: parts.Bucketed
     sharing: tuple[bool, ...] = ()
 
     def __post_init__(self) -> None:
         require_bounds(self.config)
-        require_buckets("budget", (self.budget,))
+        parts.require_buckets("budget", (self.budget,))
 
     def shared_by(self, consumers: tuple[int, ...]) -> int:
         """The most consumers of a subscription whose consumers can share a segment."""
@@ -122,14 +110,14 @@ class LoopTrial:
     def __post_init__(self) -> None:
         require_rules(self.config)
         require_bounds(self.reporting)
-        require_count("count", self.count, MOST_SEGMENTS)
+        parts.require_count("count", self.count, MOST_SEGMENTS)
         require(0 <= self.lag < MINUTE, "lag", f"must be 0 to {MINUTE - 1}")
         require(0 <= self.message_bytes <= 2**20, "message_bytes", "must be 0 to 2^20")
         require(0 <= self.fan_out <= 1000, "fan_out", "must be 0 to 1000")
         for phase in self.phases:
             require(1 <= phase.minutes <= MOST_MINUTES, "minutes", f"must be 1 to {MOST_MINUTES}")
             for load in phase.loads:
-                inside = 0 <= load.start <= load.end < HASHES
+                inside = 0 <= load.start <= load.end < parts.HASHES
                 require(inside, "loads", "must lie in 0 to 65535")
                 require(0.0 <= load.rate <= MOST_RATE, "loads", "must have a rate of 0 to 2^40")
             for count in phase.consumers:
@@ -168,13 +156,13 @@ _RATES: Final = (0.0, 1500.0, 500.0, 11_000.0, 30_000.0, 100.0)
 def draw_phase(draw: Draw) -> Phase:
     """Load that is spread evenly, perhaps more on some hashes, perhaps a key that is very hot."""
     rate = draw.pick(_RATES) if draw.chance(0.8) else float(draw.integer(0, 60_000))
-    loads = [Load(0, HASHES - 1, rate)]
+    loads = [Load(0, parts.HASHES - 1, rate)]
     if draw.chance(0.15):
         start = draw.integer(0, 7) * 8192
         loads.append(Load(start, start + draw.pick((8191, 1023)), rate * draw.pick((2, 8))))
     if draw.chance(0.1):
-        key = draw.pick((0, 1, 40_000, HASHES - 1))
-        loads.append(Load(key, key, HASHES * draw.pick((12_000.0, 30_000.0))))
+        key = draw.pick((0, 1, 40_000, parts.HASHES - 1))
+        loads.append(Load(key, key, parts.HASHES * draw.pick((12_000.0, 30_000.0))))
     consumers = tuple(draw.pick((1, 2, 0, 3, 5)) for _ in draw.items(2, 0.4))
     return Phase(draw.pick((20, 10, 40, 60)), tuple(loads), consumers)
 
@@ -224,7 +212,9 @@ def loop_trial(draw: Draw) -> LoopTrial:
 def swinging(draw: Draw, plain: LoopTrial) -> LoopTrial:
     """Load that comes and goes faster than merges, or splits, may follow one another."""
     rates = (30_000.0, 0.0) * 4
-    phases = tuple(Phase(draw.pick((1, 2, 3)), (Load(0, HASHES - 1, rate),), ()) for rate in rates)
+    phases = tuple(
+        Phase(draw.pick((1, 2, 3)), (Load(0, parts.HASHES - 1, rate),), ()) for rate in rates
+    )
     split, merge = draw.pick(((0, 300), (300, 0)))
     rules = replace(ScaleRules(), split_cooldown=split, merge_cooldown=merge, merge_window=0)
     return replace(plain, config=rules, count=1, phases=phases, leaders=(draw.integer(2, 12),))
@@ -246,15 +236,11 @@ def loop_trial_of(draw: Draw) -> LoopTrial:
     reporting = ReportRules(draw.pick((0.25, 0.0, 1.0)) if draw.chance(0.2) else 0.25)
     message_bytes, fan_out = draw.pick((1000, 100, 10_000)), draw.pick((1, 0, 4))
     lag = draw.pick((10_000, 0, 59_999))
-    leaders = tuple(sorted(draw_leader(draw, total) for _ in draw.items(3, 0.3)))
+    changes = (min(total, 12) if draw.chance(0.8) else total for _ in draw.items(3, 0.3))
+    leaders = tuple(sorted(draw.integer(0, last) for last in changes))  # mostly amid cooldowns
     if leaders and draw.chance(0.6):
         config = replace(config, split_cooldown=draw.pick((180, 240)))
     return LoopTrial(config, reporting, initial, phases, message_bytes, fan_out, lag, leaders)
-
-
-def draw_leader(draw: Draw, total: int) -> int:
-    """When another broker becomes the controller: mostly while first splits and merges cool."""
-    return draw.integer(0, min(total, 12)) if draw.chance(0.8) else draw.integer(0, total)
 
 
 def world_of(trial: LoopTrial) -> World:
@@ -308,10 +294,8 @@ def loop_labels(trial: LoopTrial) -> Iterator[str]:
 
 def is_another(before: tuple[float, ...], now: tuple[float, ...], share: float) -> bool:
     """Whether an owner writes again."""
-    for old, new in zip(before, now, strict=True):
-        if old != new and (old == 0 or abs(new - old) / old > share):
-            return True
-    return False
+    pairs = zip(before, now, strict=True)
+    return any(old != new and (old == 0 or abs(new - old) / old > share) for old, new in pairs)
 
 
 @dataclass(slots=True)
@@ -325,7 +309,7 @@ class Watch:
 
     trial: LoopTrial
     edition: Edition
-    history: History
+    history: parts.History
     at_share: bool = False
     written: dict[int, tuple[tuple[float, ...], int]] = field(default_factory=dict)
     made: dict[int, int] = field(default_factory=dict)
@@ -337,13 +321,13 @@ class Watch:
     fewest: int | None = None
     layouts: set[frozenset[tuple[int, int]]] = field(default_factory=set)
 
-    def rates(self, phase: Phase, segment: Known) -> tuple[float, ...]:
+    def rates(self, phase: Phase, segment: parts.Known) -> tuple[float, ...]:
         """The true rates of a segment."""
         messages = 0.0
         for load in phase.loads:
             first, last = max(load.start, segment.start), min(load.end, segment.end)
             if first <= last:
-                messages += load.rate / HASHES * (last - first + 1)
+                messages += load.rate / parts.HASHES * (last - first + 1)
         trial = self.trial
         return (
             messages,
@@ -450,12 +434,9 @@ def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
     if run.findings.violated and not is_must("SCA-31", case.edition.name):
         other = MonitorRun(run.disabled)
         follow(other, case, at_share=True)
-        run.findings = min(run.findings, other.findings, key=partial(breaches, case.edition.name))
-
-
-def breaches(edition: str, found: Findings) -> tuple[int, int]:
-    """How many MUSTs are broken, and how many clauses."""
-    return len(found.violated - advisory(edition)), len(found.violated)
+        open_ = advisory(case.edition.name)  # fewest MUSTs, then fewest clauses
+        ways = (run.findings, other.findings)
+        run.findings = min(ways, key=lambda one: (len(one.violated - open_), len(one.violated)))
 
 
 def follow(run: MonitorRun, case: Case[LoopTrial, LoopAnswer], at_share: bool) -> None:
@@ -497,14 +478,14 @@ def follow(run: MonitorRun, case: Case[LoopTrial, LoopAnswer], at_share: bool) -
         judge_end(run, watch, phases[-1], len(phases))
 
 
-def history_of_new(trial: LoopTrial, edition: Edition) -> History:
+def history_of_new(trial: LoopTrial, edition: Edition) -> parts.History:
     """The layout of a new topic."""
     if trial.entry is None or not edition.entry_buckets:
-        return History.of(trial.count)
-    return History.of(trial.count, trial.entry.budget, trial.entry.config.max_buckets)
+        return parts.History.of(trial.count)
+    return parts.History.of(trial.count, trial.entry.budget, trial.entry.config.max_buckets)
 
 
-def is_about_live(history: History, decided: DecisionAnswer) -> bool:
+def is_about_live(history: parts.History, decided: DecisionAnswer) -> bool:
     """Whether the topic can be followed further: live segments, and neighbours, are named, and
     as many entry buckets as a segment can have.
     """
@@ -513,11 +494,11 @@ def is_about_live(history: History, decided: DecisionAnswer) -> bool:
         named.add(decided.split)
     if not named.issubset(history.live()):
         return False
-    if decided.rebucket and not 1 <= decided.buckets <= MOST_BUCKETS:
+    if decided.rebucket and not 1 <= decided.buckets <= parts.MOST_BUCKETS:
         return False
     if decided.split is not None or not decided.merge:
         return True
-    return len(decided.merge) == 2 and not history.why_not(Merge(*decided.merge))
+    return len(decided.merge) == 2 and not history.why_not(parts.Merge(*decided.merge))
 
 
 def judge_minute(
@@ -562,11 +543,11 @@ def judge_minute(
 def carry_out_rebucket(watch: Watch, observed: DecisionAnswer, now: int) -> None:
     """More entry buckets, if any segment gets some."""
     for number in observed.rebucket:
-        if done(watch, Rebucket(number, observed.buckets), now):
+        if done(watch, parts.Rebucket(number, observed.buckets), now):
             watch.last_rebucket = now
 
 
-def done(watch: Watch, command: Change, now: int) -> bool:
+def done(watch: Watch, command: parts.Change, now: int) -> bool:
     """Carry out a command, if it is possible."""
     if watch.history.why_not(command):
         return False
@@ -588,22 +569,18 @@ def judge_split_over_time(
         why = fill(sentence, minute, number, view.required, watch.fewest)
         run.require("SCA-40", not undone, why)
     elif not for_consumers and watch.merged:
-        undone = number in watch.merged and is_over(lower_rates(found), view.config)
+        lower = tuple(rate * (1 - 1e-9) for rate in found.rates)  # less what rounding added
+        undone = number in watch.merged and is_over(lower, view.config)
         sentence = "minute {}: {} is split, which came of a merge of segments with the same load"
         run.require("SCA-39", not undone, fill(sentence, minute, number))
     now = minute * MINUTE
-    if done(watch, Split(number), now):
+    if done(watch, parts.Split(number), now):
         judge_distance(run, watch.last_split, now, view.config.split_cooldown, "splits")
         watch.last_split = now
         count = len(watch.history.live())
         sentence = "{} segments, of {} at most"
         most = view.config.max_segments
         run.require("SCA-37", count <= most, fill(sentence, count, most), "most")
-
-
-def lower_rates(one: Seen) -> tuple[float, ...]:
-    """The rates, less what rounding may have added."""
-    return tuple(rate * (1 - 1e-9) for rate in one.rates)
 
 
 def judge_distance(run: MonitorRun, last: int | None, now: int, cooldown: int, what: str) -> None:
@@ -622,7 +599,7 @@ def carry_out_merge(
     now = minute * MINUTE
     rates = [watch.rates(phase, watch.history.segments[one]) for one in merge]
     known = rates == [watch.written[one][0] for one in merge if one in watch.written]
-    done(watch, Merge(first, second), now)
+    done(watch, parts.Merge(first, second), now)
     judge_distance(run, watch.last_merge, now, watch.trial.config.merge_cooldown, "merges")
     watch.last_merge = now
     count, least = len(watch.history.live()), watch.trial.config.min_segments

@@ -16,7 +16,7 @@ from evenkeel_engine.kit.judge import monitor
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
-from evenkeel_engine.kit.trial import LONG, require, require_different
+from evenkeel_engine.kit.trial import LONG, require, require_different, require_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,8 @@ class RoutingTrial:
             require(len(live) == len(numbers), "segments", "no sealed one where all are legacy")
             right = [one.number for one in live] == list(range(len(live)))
             require(right, "segments", "legacy ones must be numbered by their ranges, from 0")
-        for key in self.keys:
-            sent = key is None or not any("\ud800" <= one <= "\udfff" for one in key)
-            require(sent, "keys", "must not hold lone surrogates")
+        for key in filter(None, self.keys):
+            require_name("keys", key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +63,15 @@ def require_segment(one: KnownSegment) -> None:
     """A segment that a client can be informed of."""
     require(0 <= one.number < LONG, "segments", "a number must be 0 to 2^63 - 1")
     require(0 <= one.start <= one.end < HASHES, "segments", "a range must be within 0 to 65535")
-    ascending = list(one.splits) == sorted({*one.splits})
-    within = all(0 < first < HASHES for first in one.splits)
-    require(ascending and within, "splits", "must ascend within 1 to 65535")
+    require_splits(one.splits)
     require(not (one.legacy and one.splits), "splits", "a legacy segment has none")
+
+
+def require_splits(splits: Sequence[int]) -> None:
+    """Where the buckets of a segment can begin, but the first."""
+    ascending = list(splits) == sorted({*splits})
+    within = all(0 < first < HASHES for first in splits)
+    require(ascending and within, "splits", "must ascend within 1 to 65535")
 
 
 def live_of(segments: Sequence[KnownSegment]) -> list[KnownSegment]:
@@ -92,7 +96,8 @@ def routing_trial(draw: Draw) -> RoutingTrial:
     cuts = draw_cuts(draw, [one >> 16 for one in hashes])
     ranges = list(zip([0, *cuts], [*(cut - 1 for cut in cuts), HASHES - 1], strict=True))
     if draw.chance(0.15):
-        return RoutingTrial(tuple(partitions(ranges)), keys)
+        partitions = (KnownSegment(at, *one, legacy=True) for at, one in enumerate(ranges))
+        return RoutingTrial(tuple(partitions), keys)
     lows, first = [one % HASHES for one in hashes], draw.integer(0, 3)
     segments = list[KnownSegment]()
     for at, (start, end) in enumerate(ranges):
@@ -104,12 +109,6 @@ def routing_trial(draw: Draw) -> RoutingTrial:
         sealed = KnownSegment(number, start, draw.integer(start, HASHES - 1), True)
         segments.insert(draw.integer(0, len(segments)), sealed)
     return RoutingTrial(tuple(segments), keys)
-
-
-def partitions(ranges: Sequence[tuple[int, int]]) -> Iterator[KnownSegment]:
-    """The layout of a classic topic."""
-    for number, (start, end) in enumerate(ranges):
-        yield KnownSegment(number, start, end, legacy=True)
 
 
 def draw_key(draw: Draw) -> str | None:
@@ -133,9 +132,8 @@ def draw_cuts(draw: Draw, hashes: Sequence[int]) -> tuple[int, ...]:
 def routing_labels(trial: RoutingTrial) -> Iterator[str]:
     """What there is to choose from."""
     live = live_of(trial.segments)
-    yield (
-        "legacy" if is_legacy(live) else "some legacy" if any(s.legacy for s in live) else "ranges"
-    )
+    others = "some legacy" if any(one.legacy for one in live) else "ranges"
+    yield "legacy" if is_legacy(live) else others
     if any(one.sealed for one in trial.segments):
         yield "sealed"
     if any(one.splits for one in live):
@@ -214,14 +212,15 @@ def require_route(
     wrong = fill(sentence, key, right, segment.number, route.segment)
     run.require("SCA-76", route.segment == segment.number, wrong)
     if route.segment == segment.number and not edition.segments_without_buckets:
-        [bucket] = [
-            place
-            for place, first in enumerate((0, *segment.splits))
-            if first <= low < (*segment.splits, HASHES)[place]
-        ]
+        bucket = bucket_at(segment.splits, low)
         sentence = "{} with bucket hash {} is in bucket {}, not in {}"
         wrong = fill(sentence, key, low, bucket, route.bucket)
         run.require("SCA-79", route.bucket == bucket, wrong)
+
+
+def bucket_at(splits: Sequence[int], low: int) -> int:
+    """The last bucket that begins at this hash or before."""
+    return max(place for place, first in enumerate((0, *splits)) if first <= low)
 
 
 ROUTING: Final = Question(

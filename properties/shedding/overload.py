@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any, Final
 
 from evenkeel.properties.load.trial_parts import draw_weighing
+from evenkeel.properties.shedding import trial_parts as parts
 from evenkeel.properties.shedding.judge_parts import (
     MOVABLE,
     SOLE,
@@ -32,23 +33,6 @@ from evenkeel.properties.shedding.judge_parts import (
     throughput,
     weighed_by_short_term,
 )
-from evenkeel.properties.shedding.trial_parts import (
-    BYTES,
-    ClusterBuilder,
-    RoundsTrial,
-    SheddingAnswer,
-    Units,
-    answer_rounds,
-    draw_grace,
-    draw_rounds,
-    draw_unloaded,
-    draw_weights,
-    labels_of_rounds,
-    percent,
-    seldom_long,
-    weigh_round,
-    with_shared,
-)
 from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.properties.usage import UNWEIGHTED, is_exact
 from evenkeel.reference.edition import Edition
@@ -65,7 +49,7 @@ from evenkeel_engine.kit.run import Program, Run, Sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OverloadTrial(RoundsTrial):
+class OverloadTrial(parts.RoundsTrial):
     """`shedding.overload`: which bundles does OverloadShedder shed, round after round?
 
     Rounds are in the order of time. `recently_unloaded` names each bundle once.
@@ -87,25 +71,31 @@ def overload_trial(draw: Draw, large: bool) -> OverloadTrial:
     """A few rounds with brokers about at the threshold."""
     threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
     config = OverloadRules(
-        overloaded_percent=threshold, grace_minutes=draw_grace(draw), **draw_weights(draw)
+        overloaded_percent=threshold,
+        grace_minutes=parts.draw_grace(draw),
+        **parts.draw_weights(draw),
     )
-    units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
-    builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
-    rounds = draw_rounds(builder, 4, 3, 6, large)
-    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
-    rounds = with_shared(draw, rounds)
+    units = parts.Units(draw.pick((100.0, 1.0)), draw.pick(parts.BYTES))
+    builder = parts.ClusterBuilder(
+        draw, units, lambda d: parts.percent(d, around(d, threshold)), 0.2, [], []
+    )
+    rounds = parts.draw_rounds(builder, 4, 3, 6, large)
+    unloaded = parts.draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = parts.with_shared(draw, rounds)
     if weighing := draw_weighing(draw):
         weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
         config = replace(config, cpu_weight=1.0, **weight)
-        rounds = tuple(weigh_round(weighing, round_) for round_ in rounds)
+        rounds = tuple(parts.weigh_round(weighing, round_) for round_ in rounds)
     if not large:
-        rounds = seldom_long(draw, rounds)
+        rounds = parts.seldom_long(draw, rounds)
     return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
 
-def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
+def answer_overload(trial: OverloadTrial, edition: Edition) -> parts.SheddingAnswer:
     """The bundles that OverloadShedder sheds."""
-    return answer_rounds(trial, lambda _, cluster: overload.decide(cluster, trial.config, edition))
+    return parts.answer_rounds(
+        trial, lambda _, cluster: overload.decide(cluster, trial.config, edition)
+    )
 
 
 @rounds(
@@ -275,10 +265,10 @@ class Rounds:
 OVERLOAD: Final = Question(
     "shedding.overload",
     OverloadTrial,
-    SheddingAnswer,
+    parts.SheddingAnswer,
     overload_trial,
     answer_overload,
-    labels_of_rounds,
+    parts.labels_of_rounds,
     commands="rounds",
     exempt=Exempt(
         unjudged={

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.load.trial_parts import draw_weighing
+from evenkeel.properties.shedding import trial_parts as parts
 from evenkeel.properties.shedding.judge_parts import (
     MOVABLE,
     SOLE,
@@ -27,29 +28,6 @@ from evenkeel.properties.shedding.judge_parts import (
     rounds_program,
     shortest_that_reaches,
     weighed_by_short_term,
-)
-from evenkeel.properties.shedding.trial_parts import (
-    MIB,
-    START,
-    AveragedBundle,
-    ClusterBuilder,
-    ModularRound,
-    ReportedBroker,
-    RoundsTrial,
-    SheddingAnswer,
-    Units,
-    answer_rounds,
-    bundle_at,
-    draw_grace,
-    draw_rounds,
-    draw_unloaded,
-    draw_weights,
-    labels_of_rounds,
-    misses_a_round,
-    percent,
-    seldom_long,
-    weigh_round,
-    with_shared,
 )
 from evenkeel.properties.tolerance import largest, tolerance_of
 from evenkeel.reference.edition import Edition
@@ -85,7 +63,7 @@ class Membership:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ThresholdTrial(RoundsTrial):
+class ThresholdTrial(parts.RoundsTrial):
     """`shedding.threshold`: which bundles does ThresholdShedder shed, round after round?
 
     Rounds are in the order of time. `recently_unloaded` names each bundle once. The cluster of a
@@ -97,7 +75,7 @@ class ThresholdTrial(RoundsTrial):
     memberships: tuple[Membership, ...] = ()
 
     def __post_init__(self) -> None:
-        RoundsTrial.__post_init__(self)
+        parts.RoundsTrial.__post_init__(self)
         rounds = [membership.round for membership in self.memberships]
         require(rounds == sorted(set(rounds)), "memberships", "must be in the order of rounds")
 
@@ -126,27 +104,31 @@ def lower_trial(draw: Draw) -> ThresholdTrial:
     threshold, count = draw.pick((10, 20, 5)), draw.integer(3, 6)
     low = draw.pick((0.0, 10.0, 30.0))
     high = low + threshold * draw.pick((1.6, 2.0, 2.5))
-    reports: list[ReportedBroker] = []
-    bundles: list[AveragedBundle] = []
+    reports: list[parts.ReportedBroker] = []
+    bundles: list[parts.AveragedBundle] = []
     for number, usage in enumerate((high + draw.pick((0.5, 1.0)), *[high] * (count - 2), low)):
         served = []
         for place in range(draw.pick((2, 5, 20, 40)) if number == 0 else 2):
-            traffic = Traffic(10.0, 0.0, draw.pick((1, 2, 3, 5)) * MIB, 0.0)
-            served.append(AveragedBundle(bundle_at("t/ns", len(bundles) + place), traffic, traffic))
+            traffic = Traffic(10.0, 0.0, draw.pick((1, 2, 3, 5)) * parts.MIB, 0.0)
+            served.append(
+                parts.AveragedBundle(
+                    parts.bundle_at("t/ns", len(bundles) + place), traffic, traffic
+                )
+            )
         bundles += served
         whole = Traffic(
             10.0 * len(served), 0.0, sum(b.short_term.throughput_in for b in served), 0.0
         )
         names = tuple(one.bundle for one in served)
         resources = Resources(cpu=Resource(usage, 100.0))
-        reports.append(ReportedBroker(f"broker-{number + 1}:8080", resources, whole, names))
+        reports.append(parts.ReportedBroker(f"broker-{number + 1}:8080", resources, whole, names))
     config = ThresholdRules(
         threshold_percentage=threshold,
         history=draw.pick((0.9, 0.0)),
         min_throughput=draw.pick((0.0, 0.0, 1.0, 10.0)),
         lower_boundary=True,
     )
-    round_ = ModularRound(START, tuple(reports), tuple(bundles), ())
+    round_ = parts.ModularRound(parts.START, tuple(reports), tuple(bundles), ())
     return ThresholdTrial(config=config, recently_unloaded=(), rounds=(round_,), memberships=())
 
 
@@ -154,35 +136,37 @@ def lower_trial(draw: Draw) -> ThresholdTrial:
 def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
     threshold = draw.pick((10, 10, 10, 0, 5, 20, 40))
     config = ThresholdRules(
-        grace_minutes=draw_grace(draw),
-        **(NO_WEIGHTS if draw.chance(0.03) else draw_weights(draw)),
+        grace_minutes=parts.draw_grace(draw),
+        **(NO_WEIGHTS if draw.chance(0.03) else parts.draw_weights(draw)),
         threshold_percentage=threshold,
         history=draw.pick((0.9, 0.9, 0.5, 0.0, 1.0, 0.1)),
         min_throughput=draw.pick((10.0, 0.0, 1.0, 10.0, 0.5)),
         lower_boundary=draw.chance(0.5),
     )
-    units = Units(100.0, draw.pick((10.0 * MIB, 1.0 * MIB, 100.0 * MIB)))
-    builder = ClusterBuilder(draw, units, lambda d: percent(d, draw_usage(d)), 0.2, [], [])
-    rounds = draw_rounds(builder, 5, 6 if draw.chance(0.3) else 4, 5, large)
+    units = parts.Units(100.0, draw.pick((10.0 * parts.MIB, 1.0 * parts.MIB, 100.0 * parts.MIB)))
+    builder = parts.ClusterBuilder(
+        draw, units, lambda d: parts.percent(d, draw_usage(d)), 0.2, [], []
+    )
+    rounds = parts.draw_rounds(builder, 5, 6 if draw.chance(0.3) else 4, 5, large)
     if draw.chance(0.1):
         rounds = with_gap(draw, rounds[0])
-    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    unloaded = parts.draw_unloaded(draw, rounds[0], config.grace_minutes)
     memberships = draw_memberships(draw, len(rounds), [b.broker for b in rounds[0].brokers])
-    rounds = with_shared(draw, rounds)
+    rounds = parts.with_shared(draw, rounds)
     if memberships and draw.chance(0.5):
         memberships = with_more(draw, memberships, len(rounds), rounds[0])
     if weighing := draw_weighing(draw):
         weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
         config = replace(config, cpu_weight=1.0, **weight)
-        rounds = tuple(weigh_round(weighing, round_) for round_ in rounds)
+        rounds = tuple(parts.weigh_round(weighing, round_) for round_ in rounds)
     if not large:
-        rounds = seldom_long(draw, rounds)
+        rounds = parts.seldom_long(draw, rounds)
     return ThresholdTrial(
         config=config, recently_unloaded=unloaded, rounds=rounds, memberships=memberships
     )
 
 
-def with_gap(draw: Draw, first: ModularRound) -> tuple[ModularRound, ...]:
+def with_gap(draw: Draw, first: parts.ModularRound) -> tuple[parts.ModularRound, ...]:
     """One broker is full, misses a round and is idle afterwards, or the reverse.
 
     It is not reported as inactive, so its history still counts.
@@ -203,7 +187,7 @@ def with_gap(draw: Draw, first: ModularRound) -> tuple[ModularRound, ...]:
     return tuple(rounds)
 
 
-def set_usage(reported: ReportedBroker, percentage: float) -> ReportedBroker:
+def set_usage(reported: parts.ReportedBroker, percentage: float) -> parts.ReportedBroker:
     """The broker with its processor used by this percentage."""
     return replace(reported, resources=Resources(cpu=Resource(percentage, 100.0)))
 
@@ -223,7 +207,7 @@ def draw_memberships(draw: Draw, rounds: int, brokers: list[str]) -> tuple[Membe
 
 
 def with_more(
-    draw: Draw, memberships: tuple[Membership, ...], rounds: int, first: ModularRound
+    draw: Draw, memberships: tuple[Membership, ...], rounds: int, first: parts.ModularRound
 ) -> tuple[Membership, ...]:
     """The active brokers change again before some later rounds, mostly by a few."""
     brokers = [reported.broker for reported in first.brokers]
@@ -235,7 +219,7 @@ def with_more(
     return tuple(more)
 
 
-def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
+def answer_threshold(trial: ThresholdTrial, edition: Edition) -> parts.SheddingAnswer:
     """The bundles that ThresholdShedder sheds."""
     rules, history = trial.config, threshold.NO_HISTORY
 
@@ -247,12 +231,12 @@ def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
         history, decision = threshold.shed(history, cluster, rules, edition)
         return decision
 
-    return answer_rounds(trial, decide)
+    return parts.answer_rounds(trial, decide)
 
 
 def threshold_labels(trial: ThresholdTrial) -> Iterator[str]:
     """The features of the rounds."""
-    yield from labels_of_rounds(trial)
+    yield from parts.labels_of_rounds(trial)
     if trial.config.lower_boundary:
         yield "lower boundary"
     if trial.memberships:
@@ -479,7 +463,7 @@ def programs(case: AnyCase, begin: State) -> Iterator[Program]:
 def own_interpretations_of(case: AnyCase) -> Iterator[ThresholdInterpretation]:
     """The interpretations that the edition leaves open, as far as the trial can tell them apart."""
     is_open = not tolerance_of(case.edition).exact
-    misses, lower = misses_a_round(case.trial.rounds), case.trial.config.lower_boundary
+    misses, lower = parts.misses_a_round(case.trial.rounds), case.trial.config.lower_boundary
     shares = (Share.BELOW_THRESHOLD,) if case.edition.threshold_left_in_place else tuple(Share)
     for weights, forgetful, by_usage, share in product(
         memory_weights(case),
@@ -749,7 +733,7 @@ class Rounds:
 THRESHOLD: Final = Question(
     "shedding.threshold",
     ThresholdTrial,
-    SheddingAnswer,
+    parts.SheddingAnswer,
     threshold_trial,
     answer_threshold,
     threshold_labels,

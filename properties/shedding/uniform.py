@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
+from evenkeel.properties.shedding import trial_parts as parts
 from evenkeel.properties.shedding.judge_parts import (
     BESIDES_MONITORING,
     LONG,
@@ -24,23 +25,6 @@ from evenkeel.properties.shedding.judge_parts import (
     only_what_may_be_shed,
     rounds_program,
     throughput,
-)
-from evenkeel.properties.shedding.trial_parts import (
-    BYTES,
-    MIB,
-    ClusterBuilder,
-    ModularRound,
-    ReportedBroker,
-    RoundsTrial,
-    SheddingAnswer,
-    Units,
-    answer_rounds,
-    draw_grace,
-    draw_rounds,
-    draw_unloaded,
-    labels_of_rounds,
-    seldom_long,
-    with_shared,
 )
 from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import Edition
@@ -63,7 +47,7 @@ from evenkeel_engine.kit.run import Program, Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UniformTrial(RoundsTrial):
+class UniformTrial(parts.RoundsTrial):
     """`shedding.uniform`: which bundles does UniformLoadShedder shed, round after round?
 
     Rounds are in the order of time. `recently_unloaded` names each bundle once.
@@ -73,46 +57,48 @@ class UniformTrial(RoundsTrial):
 
 
 SMALL_RATE: Final = 1e-6
-HUGE: Final = 2048.0 * MIB
+HUGE: Final = 2048.0 * parts.MIB
 
 
 @seldom_large(0.03)
 def uniform_trial(draw: Draw, large: bool) -> UniformTrial:
     """A few rounds with brokers of different traffic."""
     config = UniformRules(
-        grace_minutes=draw_grace(draw),
+        grace_minutes=parts.draw_grace(draw),
         rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 300.0, 10.0, -1.0)),
         throughput_ratio=draw.pick((4.0, 4.0, 2.0, 1.5, 1.1, 0.0, -1.0)),
         share=draw.pick((0.2, 0.2, 0.5, 1.0, 0.0)),
         min_msg_rate=draw.pick((1000, 1000, 0, 100, 2000, -5)),
-        min_throughput=draw.pick((MIB, MIB, 0, 10 * MIB)),
+        min_throughput=draw.pick((parts.MIB, parts.MIB, 0, 10 * parts.MIB)),
         max_bundles=draw.pick((-1, -1, -1, 1, 2, 0, -2)),
     )
     floor = HUGE * 1.5 if draw.chance(0.15) else 0.0
-    units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
-    builder = ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
-    rounds = draw_rounds(builder, 3, 4, 6, large)
+    units = parts.Units(
+        draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*parts.BYTES, HUGE)), floor
+    )
+    builder = parts.ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
+    rounds = parts.draw_rounds(builder, 3, 4, 6, large)
     if draw.chance(0.04):
         rounds = (nearly_idle(rounds[0]), *rounds[1:])
     if draw.chance(0.08):
         config = replace(config, rate_difference=lead_of(rounds[0]) or config.rate_difference)
-    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
-    rounds = with_shared(draw, rounds)
+    unloaded = parts.draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = parts.with_shared(draw, rounds)
     if not large:
-        rounds = seldom_long(draw, rounds)
+        rounds = parts.seldom_long(draw, rounds)
     if draw.chance(0.04):  # generated last, so that all other trials stay the same
         config = replace(config, max_bundles=draw.pick((3, 4, 7)))
     return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
 
-def lead_of(first: ModularRound) -> float:
+def lead_of(first: parts.ModularRound) -> float:
     """The busiest broker's lead in percent: a threshold that is reached and not exceeded."""
     rates = [one.traffic.msg_rate_in + one.traffic.msg_rate_out for one in first.brokers]
     least = min(rates, default=0.0)
     return (max(rates) - least) * 100 / least if least > 0 else 0.0
 
 
-def nearly_idle(first: ModularRound) -> ModularRound:
+def nearly_idle(first: parts.ModularRound) -> parts.ModularRound:
     """A round in which a broker has just the largest traffic that still counts as none."""
     idle = [
         replace(one, traffic=replace(one.traffic, msg_rate_in=SMALL_RATE, msg_rate_out=0.0))
@@ -121,9 +107,11 @@ def nearly_idle(first: ModularRound) -> ModularRound:
     return replace(first, brokers=(*idle, *first.brokers[1:]))
 
 
-def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
+def answer_uniform(trial: UniformTrial, edition: Edition) -> parts.SheddingAnswer:
     """The bundles that UniformLoadShedder sheds."""
-    return answer_rounds(trial, lambda _, cluster: uniform.decide(cluster, trial.config, edition))
+    return parts.answer_rounds(
+        trial, lambda _, cluster: uniform.decide(cluster, trial.config, edition)
+    )
 
 
 DIMENSIONS: Final = (Dimension.MSG_RATE, Dimension.THROUGHPUT)
@@ -424,7 +412,7 @@ class Rounds:
         return taken if cap == UNLIMITED else taken[: max(cap, 0)]
 
 
-def is_whole(report: ReportedBroker) -> bool:
+def is_whole(report: parts.ReportedBroker) -> bool:
     """Whether a broker's traffic is in whole messages and bytes."""
     traffic = report.traffic
     rates = traffic.msg_rate_in, traffic.msg_rate_out
@@ -449,10 +437,10 @@ def wrap_int(number: int) -> int:
 UNIFORM: Final = Question(
     "shedding.uniform",
     UniformTrial,
-    SheddingAnswer,
+    parts.SheddingAnswer,
     uniform_trial,
     answer_uniform,
-    labels_of_rounds,
+    parts.labels_of_rounds,
     commands="rounds",
 )
 

@@ -7,26 +7,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from evenkeel.properties.splitting.due_parts import (
-    BROKERS,
-    NAMESPACES,
-    PARENT_BUNDLES,
-    BundleLoad,
-    NamespaceCount,
-    above_in_documents,
-    bundle_name,
-    can_be_due,
-    counts_of,
-    draw_bundles,
-    draw_config,
-    draw_counts,
-    draw_load,
-    draw_many,
-    exceeded_by,
-    load_of,
-    require_counted,
-    with_many_due,
-)
+from evenkeel.properties.splitting import due_parts as parts
 from evenkeel.properties.splitting.trial_parts import inside, spans
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import Edition
@@ -54,7 +35,7 @@ class OwnLoad:
     `positions` is the result of the default split algorithm for the bundle (empty: none).
     """
 
-    load: BundleLoad
+    load: parts.BundleLoad
     owned: bool
     positions: tuple[int, ...]
 
@@ -67,11 +48,11 @@ class ExtensibleCycle:
     """One split cycle of one broker; `splitting` names all bundles that are in state Splitting."""
 
     loads: tuple[OwnLoad, ...]
-    counts: tuple[NamespaceCount, ...]
+    counts: tuple[parts.NamespaceCount, ...]
     splitting: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require_counted(tuple(("", own.load.bundle) for own in self.loads), self.counts)
+        parts.require_counted(tuple(("", own.load.bundle) for own in self.loads), self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +117,11 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
 @seldom_large(0.012)
 def extensible_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
     """One to seven cycles; in a large one many bundles are due, in some others all."""
-    config = draw_config(draw)
-    bundles = draw_many(draw) if large else draw_bundles(draw, 4)
+    config = parts.draw_config(draw)
+    bundles = parts.draw_many(draw) if large else parts.draw_bundles(draw, 4)
     crowded = not large and draw.chance(0.1)
     if large or crowded:
-        config = with_many_due(draw, config)
+        config = parts.with_many_due(draw, config)
     base = {bundle: own_load(draw, bundle, config) for bundle in bundles}
     if crowded:
         base = {bundle: cut_twice(own) for bundle, own in base.items()}
@@ -150,7 +131,7 @@ def extensible_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
             bundle: busy(draw, own) if place >= first else idle(own)
             for place, (bundle, own) in enumerate(base.items())
         }
-    counts = dict.fromkeys(NAMESPACES, 20) if large else {}
+    counts = dict.fromkeys(parts.NAMESPACES, 20) if large else {}
     cycles = []
     for _ in draw.items(7, 0.75, least=1):
         loads = []
@@ -163,7 +144,7 @@ def extensible_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
             elif change == 8:
                 loads.append(own_load(draw, bundle, config))
         splitting = draw_splitting(draw, bundles) if draw.chance(0.2) else ()
-        counted = draw_counts(draw, [] if large else bundles, config, counts)
+        counted = parts.draw_counts(draw, [] if large else bundles, config, counts)
         cycles.append(ExtensibleCycle(tuple(loads), counted, splitting))
     return ExtensibleDueTrial(config, tuple(cycles))
 
@@ -172,33 +153,33 @@ def busy(draw: Draw, own: OwnLoad) -> OwnLoad:
     """The same bundle, mostly with more topics than fit, and where it is to be cut."""
     if draw.chance(0.1):
         return own
-    range_ = bundle_name(own.load.bundle).range
+    range_ = parts.bundle_name(own.load.bundle).range
     return OwnLoad(replace(own.load, topics=100), True, (middle(range_.lower, range_.upper),))
 
 
 def cut_twice(own: OwnLoad) -> OwnLoad:
     """The same bundle with more topics than fit, to be cut into three."""
-    range_ = bundle_name(own.load.bundle).range
+    range_ = parts.bundle_name(own.load.bundle).range
     half = middle(range_.lower, range_.upper)
     return OwnLoad(replace(own.load, topics=100), True, (middle(range_.lower, half), half))
 
 
 def idle(own: OwnLoad) -> OwnLoad:
     """The same bundle without load."""
-    calm = BundleLoad(own.load.bundle, own.load.broker, 2, 0, 0, 0.0, 0.0, 0.0, 0.0)
+    calm = parts.BundleLoad(own.load.bundle, own.load.broker, 2, 0, 0, 0.0, 0.0, 0.0, 0.0)
     return replace(own, load=calm)
 
 
 def own_load(draw: Draw, bundle: str, config: SplitRules) -> OwnLoad:
     """The broker's data about a bundle, which it mostly owns."""
-    load = draw_load(draw, bundle, BROKERS[0], config)
-    positions = draw_positions(draw, bundle_name(bundle).range)
+    load = parts.draw_load(draw, bundle, parts.BROKERS[0], config)
+    positions = draw_positions(draw, parts.bundle_name(bundle).range)
     return OwnLoad(load, not draw.chance(0.07), positions)
 
 
 def draw_splitting(draw: Draw, bundles: list[str]) -> tuple[str, ...]:
     """Bundles in state Splitting: reported ones, and parents of reported ones."""
-    pool = (*bundles, *PARENT_BUNDLES) if draw.chance(0.5) else tuple(bundles)
+    pool = (*bundles, *parts.PARENT_BUNDLES) if draw.chance(0.5) else tuple(bundles)
     return tuple(draw.sample(pool, 2))
 
 
@@ -220,9 +201,9 @@ def cycle_of(
     """One cycle: hit counts afterwards, decisions, and why it was aborted."""
     after, decisions, abortion = due.extensible_cycle(
         hits,
-        [due.Candidate(load_of(own.load), own.owned, own.positions) for own in cycle.loads],
-        counts_of(cycle.counts),
-        [bundle_name(text) for text in cycle.splitting],
+        [due.Candidate(parts.load_of(own.load), own.owned, own.positions) for own in cycle.loads],
+        parts.counts_of(cycle.counts),
+        [parts.bundle_name(text) for text in cycle.splitting],
         rules,
         edition,
     )
@@ -272,17 +253,21 @@ by_bundle = attrgetter("bundle")
 
 def hot(own: OwnLoad, config: SplitRules, wraps: bool = True) -> bool:
     """Whether the broker may split the bundle, and it exceeds a threshold."""
-    return own.owned and can_be_due(own.load) and bool(exceeded_by(own.load, config, wraps))
+    return (
+        own.owned
+        and parts.can_be_due(own.load)
+        and bool(parts.exceeded_by(own.load, config, wraps))
+    )
 
 
 def guarded_by_prefix(own: OwnLoad, cycle: ExtensibleCycle) -> bool:
     """Whether a bundle of a namespace with a longer name, which shares an end, is being split."""
-    name = bundle_name(own.load.bundle)
+    name = parts.bundle_name(own.load.bundle)
     return any(
         text.startswith(name.namespace)
         and other.namespace != name.namespace
         and (other.range.lower == name.range.lower or other.range.upper == name.range.upper)
-        for text, other in ((text, bundle_name(text)) for text in cycle.splitting)
+        for text, other in ((text, parts.bundle_name(text)) for text in cycle.splitting)
     )
 
 
@@ -296,7 +281,7 @@ def had_gap(bundle: str, config: SplitRules, earlier: Sequence[ExtensibleCycle])
     for cycle in earlier:
         for own in cycle.loads:
             if own.load.bundle == bundle:
-                gap = not (own.owned and can_be_due(own.load))
+                gap = not (own.owned and parts.can_be_due(own.load))
                 if gap and was_hot:
                     return True
                 was_hot = was_hot or hot(own, config)
@@ -391,8 +376,11 @@ class Bundle(NamedTuple):
 
 
 def see_bundle(own: OwnLoad, config: SplitRules) -> Bundle:
-    name = bundle_name(own.load.bundle)
-    able, reasons = own.owned and can_be_due(own.load), above_in_documents(own.load, config)
+    name = parts.bundle_name(own.load.bundle)
+    able, reasons = (
+        own.owned and parts.can_be_due(own.load),
+        parts.above_in_documents(own.load, config),
+    )
     bad = inside(name.range, own.positions) != list(own.positions)
     return Bundle(own, name, able, reasons, able and True in reasons.values(), bad)
 
@@ -405,7 +393,7 @@ class Cycle:
     ) -> None:
         self.config = config
         self.bundles = [see_bundle(own, config) for own in cycle.loads]
-        self.splitting = [bundle_name(text) for text in cycle.splitting]
+        self.splitting = [parts.bundle_name(text) for text in cycle.splitting]
         self.decided = {decision.bundle: decision for decision in observed.decisions}
         self.lost = observed.broke is not None
         # A broker may stop after a decision, even with fewer splits than the cap allows (SPL-43).
@@ -453,7 +441,7 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
         return Program(None, 1, lambda run, place, state: no_answer(run, case))
     exact = is_must("SPL-48", case.edition.name)
     exceeding = [
-        {own.load.bundle for own in cycle.loads if above_in_documents(own.load, config)}
+        {own.load.bundle for own in cycle.loads if parts.above_in_documents(own.load, config)}
         for cycle in trial.cycles
     ]
 

@@ -9,27 +9,7 @@ from functools import partial
 from math import prod
 from typing import Final, NamedTuple, TypeAlias
 
-from evenkeel.properties.splitting.due_parts import (
-    BROKERS,
-    NAMESPACES,
-    BundleLoad,
-    NamespaceCount,
-    above,
-    bandwidth,
-    bundle_name,
-    can_be_due,
-    counts_above,
-    counts_of,
-    draw_bundles,
-    draw_config,
-    draw_counts,
-    draw_load,
-    draw_many,
-    exceeds_counts,
-    load_of,
-    require_counted,
-    with_many_due,
-)
+from evenkeel.properties.splitting import due_parts as parts
 from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.splitting import due
@@ -54,12 +34,12 @@ class ModularRound:
     While a bundle changes its broker, two report it. No reported bundle is being split already.
     """
 
-    loads: tuple[BundleLoad, ...]
-    counts: tuple[NamespaceCount, ...]
+    loads: tuple[parts.BundleLoad, ...]
+    counts: tuple[parts.NamespaceCount, ...]
 
     def __post_init__(self) -> None:
         reports = tuple((load.broker, load.bundle) for load in self.loads)
-        require_counted(reports, self.counts)
+        parts.require_counted(reports, self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,36 +78,41 @@ class ModularDueAnswer:
 @seldom_large()
 def modular_trial(draw: Draw, large: bool) -> ModularDueTrial:
     """One to five rounds; a large one has many bundles."""
-    config = draw_config(draw)
-    bundles = draw_many(draw) if large else draw_bundles(draw, 6)
+    config = parts.draw_config(draw)
+    bundles = parts.draw_many(draw) if large else parts.draw_bundles(draw, 6)
     if large:
-        config = with_many_due(draw, config)
-    base = {bundle: draw_load(draw, bundle, draw.pick(BROKERS), config) for bundle in bundles}
-    counts = dict.fromkeys(NAMESPACES, 20) if large else {}
+        config = parts.with_many_due(draw, config)
+    base = {
+        bundle: parts.draw_load(draw, bundle, draw.pick(parts.BROKERS), config)
+        for bundle in bundles
+    }
+    counts = dict.fromkeys(parts.NAMESPACES, 20) if large else {}
     rounds = []
     for _ in draw.items(5, 0.6, least=1):
         loads = []
         for bundle, load in base.items():
             if draw.chance(0.05):
                 continue
-            again = draw_load(draw, bundle, load.broker, config) if draw.chance(0.2) else load
+            again = parts.draw_load(draw, bundle, load.broker, config) if draw.chance(0.2) else load
             loads.append(again)
             if draw.chance(0.025):
                 loads.append(also_of_another(draw, again, config))
         rounds.append(
-            ModularRound(tuple(loads), draw_counts(draw, [] if large else bundles, config, counts))
+            ModularRound(
+                tuple(loads), parts.draw_counts(draw, [] if large else bundles, config, counts)
+            )
         )
     leader = not draw.chance(0.05)
     known = draw.pick((2, 3, 1, 0)) if draw.chance(0.2) else 2
     return ModularDueTrial(config, leader, known, tuple(rounds))
 
 
-def also_of_another(draw: Draw, load: BundleLoad, config: SplitRules) -> BundleLoad:
+def also_of_another(draw: Draw, load: parts.BundleLoad, config: SplitRules) -> parts.BundleLoad:
     """A load of the same bundle from another broker, as while the bundle changes its broker."""
-    others = [broker for broker in BROKERS if broker != load.broker]
+    others = [broker for broker in parts.BROKERS if broker != load.broker]
     if draw.chance(0.5):
         return replace(load, broker=draw.pick(others))
-    return draw_load(draw, load.bundle, draw.pick(others), config)
+    return parts.draw_load(draw, load.bundle, draw.pick(others), config)
 
 
 def answer_modular(trial: ModularDueTrial, edition: Edition) -> ModularDueAnswer:
@@ -137,7 +122,7 @@ def answer_modular(trial: ModularDueTrial, edition: Edition) -> ModularDueAnswer
     rounds = []
     for round_ in trial.rounds if decides else ():
         averages, due_now = due.modular_round(
-            averages, loads_of(round_), counts_of(round_.counts), trial.config, edition
+            averages, loads_of(round_), parts.counts_of(round_.counts), trial.config, edition
         )
         averages = due.without_due(averages, due_now)
         rounds.append(due_bundles(round_, due_now))
@@ -146,14 +131,14 @@ def answer_modular(trial: ModularDueTrial, edition: Edition) -> ModularDueAnswer
 
 def loads_of(round_: ModularRound) -> list[due.Load]:
     """The reports of one round."""
-    return [load_of(load) for load in round_.loads]
+    return [parts.load_of(load) for load in round_.loads]
 
 
 def due_bundles(round_: ModularRound, chosen: list[due.BundleName]) -> tuple[DueBundle, ...]:
     """The bundles chosen in one round, each with its broker."""
     times = Counter(chosen)
     found = {load.bundle: DueBundle(load.bundle, load.broker) for load in round_.loads}
-    return tuple(one for name, one in found.items() for _ in range(times[bundle_name(name)]))
+    return tuple(one for name, one in found.items() for _ in range(times[parts.bundle_name(name)]))
 
 
 def modular_labels(trial: ModularDueTrial) -> Iterator[str]:
@@ -188,7 +173,7 @@ class Mean(NamedTuple):
     least: Four
     most: Four
 
-    def after(self, loads: Sequence[BundleLoad]) -> Mean:
+    def after(self, loads: Sequence[parts.BundleLoad]) -> Mean:
         """The mean with these samples, in any order."""
         samples = [
             (load.msg_rate_in, load.msg_rate_out, load.throughput_in, load.throughput_out)
@@ -266,7 +251,7 @@ class Seen(NamedTuple):
     of rounds in a row in which it certainly could be split and was not.
     """
 
-    load: BundleLoad
+    load: parts.BundleLoad
     namespace: str
     able: bool
     exceeds: Ternary
@@ -346,7 +331,7 @@ def judge_choice(
 def list_documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
     """The reports of every round, with the thresholds that any average so far exceeds."""
     config = trial.config
-    limits = config.max_msg_rate, bandwidth(config, wraps=False)
+    limits = config.max_msg_rate, parts.bandwidth(config, wraps=False)
     samples: dict[str, tuple[set[float], set[float]]] = {}
     rows: dict[str, int] = {}
     for round_, chosen in zip(trial.rounds, observed.rounds, strict=True):
@@ -358,9 +343,9 @@ def list_documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Itera
         for load in round_.loads:
             rates, throughputs = samples[load.bundle]
             by_rates = either(surely_above(rates, limits[0]), surely_above(throughputs, limits[1]))
-            exceeds = either(counts_above(load, config), by_rates)
+            exceeds = either(parts.counts_above(load, config), by_rates)
             namespace = load.bundle.rpartition("/")[0]
-            one = Seen(load, namespace, can_be_due(load), exceeds, exceeds)
+            one = Seen(load, namespace, parts.can_be_due(load), exceeds, exceeds)
             seen[load.bundle] = one_of(seen.get(load.bundle, one), one)
         rows = {
             name: rows.get(name, 0) + 1 for name, one in seen.items() if one.able and one.exceeds
@@ -383,7 +368,7 @@ def one_of(first: Seen, other: Seen) -> Seen:
 def surely_above(values: set[float], limit: int) -> Ternary:
     """Whether any average of these is above a limit; None if some are and some are not."""
     if len(values) == 1 or limit < 0:
-        return above(max(values), limit)
+        return parts.above(max(values), limit)
     bound = TOLERANCE.as_average(limit)
     lowest, highest = Approx(min(values)).above(bound), Approx(max(values)).above(bound)
     return lowest if lowest == highest else None
@@ -426,10 +411,10 @@ def judge_thresholds(
 def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
     """SPL-37, SPL-38: the reports of every round, with what the running means exceed."""
     config = trial.config
-    limits = bandwidth(config, wraps=True), bandwidth(config, wraps=False)
+    limits = parts.bandwidth(config, wraps=True), parts.bandwidth(config, wraps=False)
     means: dict[str, Mean] = {}
     for round_, chosen in zip(trial.rounds, observed.rounds, strict=True):
-        reports: dict[str, list[BundleLoad]] = {}
+        reports: dict[str, list[parts.BundleLoad]] = {}
         for load in round_.loads:
             reports.setdefault(load.bundle, []).append(load)
         means = {name: means.get(name, NO_MEAN).after(loads) for name, loads in reports.items()}
@@ -437,15 +422,15 @@ def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[
         for load in round_.loads:
             wrapped, plain = (exceeds(load, means[load.bundle], config, limit) for limit in limits)
             namespace = load.bundle.rpartition("/")[0]
-            seen.append(Seen(load, namespace, can_be_due(load), wrapped, plain))
+            seen.append(Seen(load, namespace, parts.can_be_due(load), wrapped, plain))
         yield seen
         for named in chosen:
             means.pop(named.bundle, None)
 
 
-def exceeds(load: BundleLoad, mean: Mean, config: SplitRules, limit: int) -> Ternary:
+def exceeds(load: parts.BundleLoad, mean: Mean, config: SplitRules, limit: int) -> Ternary:
     """Whether a report's counts or the bundle's mean exceed a threshold; None: in some orders."""
-    if exceeds_counts(load, config):
+    if parts.exceeds_counts(load, config):
         return True
     least, most = (
         rate_in + rate_out > config.max_msg_rate or flow_in + flow_out > limit

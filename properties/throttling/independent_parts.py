@@ -66,12 +66,7 @@ def alike_entries(maker: Production) -> dict[str, Any]:
     return {"settings": maker.part_with(trial_hints(maker)["settings"], **precise, **by_message)}
 
 
-def throttling_key(maker: Production) -> dict[str, Any]:
-    """A key of dispatch throttling, of those that the wire lists."""
-    return {"key": maker.draw.pick(tuple(BY_NAME))}
-
-
 SHAPERS: Final[dict[str, Shaper]] = {
-    "throttling.default/DefaultTrial": throttling_key,
+    "throttling.default/DefaultTrial": lambda maker: {"key": maker.draw.pick(tuple(BY_NAME))},
     "throttling.loop/LoopTrial": alike_entries,
 }

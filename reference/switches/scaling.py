@@ -83,3 +83,14 @@ class ScalingSwitches:
         "AutoScalePolicyEvaluator.endsEvaluation 5.0.1",
         released=False,
     )
+    lone_entries_unstamped: bool = switch(
+        "An entry that no batch made has no stamp: it is encrypted, or delivered later.",
+        "ScalableTopicProducer.applyEntryBucketing, ProducerImpl.serializeAndSendMessage 5.0.1",
+        released=False,
+    )
+    first_bucket_of_two: bool = switch(
+        "A segment whose first entry bucket has a single hash cannot be shared: each consumer that "
+        "declares it is refused.",
+        "PersistentEntryBucketDispatcherMultipleConsumers.validateBucketBoundaries 5.0.1",
+        released=False,
+    )

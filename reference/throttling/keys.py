@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,7 +50,8 @@ class Keyed:
     `held`: entries that were not acknowledged, and who has them; `read`: of how many entries it
     knows whose they are; `gone`: who left; `recent`: who came while something was held, behind the
     place up to which it had read then; `moved`: what was held when its key moved to another
-    consumer, each time; `unheld`: a key moves also while another has entries of it.
+    consumer, each time; `unheld`: a key moves also while another has entries of it; `owner`: the
+    rule by which keys are divided among those who are there, if it is another (chapter scaling).
     """
 
     permits: tuple[int, ...] = ()
@@ -61,6 +63,7 @@ class Keyed:
     recent: tuple[tuple[int, int], ...] = ()
     moved: tuple[tuple[Entry, int], ...] = ()
     unheld: bool = False
+    owner: Callable[[int, Sequence[int]], int] | None = None
 
     @property
     def here(self) -> list[int]:
@@ -122,6 +125,8 @@ def receiver(keyed: Keyed, entry: Entry) -> int | None:
 
 def consumer_of(keyed: Keyed, key: int) -> int:
     """Whose a key is, of the consumers that are there."""
+    if keyed.owner is not None:
+        return keyed.owner(key, keyed.here)
     return keyed.here[key % len(keyed.here)]
 
 

@@ -16,11 +16,9 @@ from examples.contract.right import (
     Greedy,
     Minimal,
     Patient,
-    Quantiles,
     RoundRobin,
     Shards,
     Sticky,
-    StopsAndPlaces,
     Swaps,
     TwoChoices,
 )
@@ -34,22 +32,6 @@ class PingPong(Minimal):
     def even_out(self, cluster: Cluster) -> None:
         super().even_out(cluster)
         move_any(cluster, 1 if cluster.spread() == 1 and not cluster.planned else 0)
-
-
-class HeaviestFirst(Greedy):
-    """The heaviest unit of the fullest node goes to the emptiest, whatever comes of it."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        move_any(cluster, 1 if cluster.spread() > 0 else 0)
-
-
-class Restless(FullestFirst):
-    """Every seventh round something moves that need not."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        super().even_out(cluster)
-        if not cluster.planned and cluster.turn["round"] % 7 == 6:
-            move_any(cluster, 1)
 
 
 class RandomWalk(TwoChoices):
@@ -148,27 +130,6 @@ class NeverRested(TwoChoices):
         super().even_out(cluster)
 
 
-class GraceByHalf(Greedy):
-    """A unit rests for half of the time."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        cluster.turn = {**cluster.turn, "grace": cluster.turn["grace"] // 2}
-        super().even_out(cluster)
-
-
-class DealsAgain(Minimal):
-    """When the number of nodes changes all units are dealt out again."""
-
-    nodes = 0
-
-    def even_out(self, cluster: Cluster) -> None:
-        before, self.nodes = self.nodes, len(cluster.up)
-        if before not in (0, self.nodes):
-            PacksAnyway.even_out(self, cluster)  # type: ignore[arg-type]
-        else:
-            super().even_out(cluster)
-
-
 # ---------------------------------------------------------------- overshoot on stale load
 
 
@@ -239,17 +200,6 @@ class Smooths(Greedy):
         super().even_out(cluster)
 
 
-class FirstLoads(Greedy):
-    """It believes the first load that it hears of a unit."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        known = self.__dict__.setdefault("known", {})
-        for name, unit in cluster.units.items():
-            known.setdefault(name, unit["load"])
-        cluster.units = {name: {**u, "load": known[name]} for name, u in cluster.units.items()}
-        super().even_out(cluster)
-
-
 class ChecksLimitsOnce(Extremes):
     """Several units go to a node that has room for each of them, but not for all."""
 
@@ -282,16 +232,6 @@ class AnyoneFirst(FullestFirst):
             cluster.move(unit, node["name"])
 
 
-class SecondFullest(FullestFirst):
-    """The fullest but one gives, if it can."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        for source in [*reversed(cluster.by_use()[:-1]), *cluster.by_use()[-1:]]:
-            for unit, node in cluster.ways(source)[:1]:
-                cluster.move(unit, node["name"])
-                return
-
-
 class NamesTheTarget(Greedy):
     """As the node that gives it names the one that gets."""
 
@@ -306,14 +246,6 @@ class CapacityForgotten(FullestFirst):
 
     def even_out(self, cluster: Cluster) -> None:
         cluster.measure = "load"
-        super().even_out(cluster)
-
-
-class CountsInstead(Greedy):
-    """It promises to even out load, and evens out the number of units."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        cluster.measure = "count"
         super().even_out(cluster)
 
 
@@ -378,22 +310,6 @@ class NodesAsListed(Greedy):
         return takers[0]["name"] if takers else None
 
 
-class OnlyTheFirst(Greedy):
-    """Only the node that is listed first gives."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        for unit, node in cluster.ways(next(iter(cluster.up)))[:1] if cluster.up else ():
-            cluster.move(unit, node["name"])
-
-
-class SomeNames(Quantiles):
-    """Units whose names end in an odd digit are overlooked."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        cluster.kept |= {name for name in cluster.units if name[-1:] in "13579bdf"}
-        super().even_out(cluster)
-
-
 class OwnRandom(TwoChoices):
     """It draws from random numbers of its own, not from the seed."""
 
@@ -444,27 +360,11 @@ class PromisesNothing(Idle):
     promises: ClassVar[Json] = {}
 
 
-class AbsoluteStep(Greedy):
-    """What differs by less than three is even to it, whatever it promises."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        if cluster.spread() >= 3:
-            super().even_out(cluster)
-
-
 class LightUnitsStay(Greedy):
     """Units of load 1 are not worth a move."""
 
     def even_out(self, cluster: Cluster) -> None:
         cluster.kept |= {name for name, unit in cluster.units.items() if unit["load"] == 1}
-        super().even_out(cluster)
-
-
-class ArrivedForGood(Greedy):
-    """A unit that has moved once stays for ever."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        cluster.kept |= {name for name, unit in cluster.units.items() if unit["since"] >= 0}
         super().even_out(cluster)
 
 
@@ -484,17 +384,6 @@ class Tires(Greedy):
     def even_out(self, cluster: Cluster) -> None:
         if cluster.turn["round"] < 15:
             super().even_out(cluster)
-
-
-class Sleeps(Greedy):
-    """After ten rounds in which nothing had to move it does no more."""
-
-    quiet = 0
-
-    def even_out(self, cluster: Cluster) -> None:
-        if self.quiet < 10:
-            super().even_out(cluster)
-        self.quiet = 0 if cluster.planned else self.quiet + 1
 
 
 class WaitsForTheDown(Greedy):
@@ -532,27 +421,12 @@ class LeavesThemUnserved(Greedy):
         return [unit for unit in super().homeless(cluster) if unit["node"] is not None]
 
 
-class ForgetsToPlace(StopsAndPlaces):
-    """A unit that was not stopped by it is given no node."""
-
-    def place(self, cluster: Cluster, unit: Json) -> str | None:
-        return super().place(cluster, unit) if unit["name"] in self.meant else None
-
-
 class BreaksWithoutALoad(Greedy):
     """A unit whose load is not reported is too much for it."""
 
     def act(self, cluster: Cluster) -> None:
         assert all(unit["load"] + 1 for unit in cluster.units.values())
         super().act(cluster)
-
-
-class BreaksWithoutNodes(Greedy):
-    """It divides by the number of nodes."""
-
-    def even_out(self, cluster: Cluster) -> None:
-        if len(cluster.units) / len(cluster.up) > 0:
-            super().even_out(cluster)
 
 
 def move_any(cluster: Cluster, many: int) -> None:

@@ -68,30 +68,10 @@ def test_explain() -> None:
     assert last(done.stdout).startswith("BUN-17 of chapter bundles")
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["explain", "maxUnloadPercentag"], "did you mean maxUnloadPercentage?"),
-        (["explain", "BUN-999"], "The specification has no clause BUN-999"),
-        (["check", "--chapter", "cooking"], "There is no chapter cooking"),
-        (["check", "--clause", "BUN-18"], "No check is left"),
-        (["check", "--question", "bundles.nothing"], "There is no question bundles.nothing"),
-        (["prove", "--chapter", "balancing", "--drawings", __file__], "cannot be written"),
-        (["campaign", "--question", "load.usage", "--clause", "BUN-1"], "No check is left"),
-        (["check", "--subject", "/no/such/program"], "/no/such/program"),
-        (["check", "--subject", "reference:PULSAR_9"], "There is no edition PULSAR_9"),
-        (["check", "--subject", "'unclosed"], "is no command"),
-        (["check", "--subject", "reference:"], "reference: names nothing after a colon"),
-        (["check", "--edition", "PULSAR_9"], "PULSAR_9"),
-        (["check", "--seed", "-1"], "seed"),
-        (["check", "--hello-timeout", "inf"], "86400"),
-        (["check", "--trial-timeout", "1e300"], "86400"),
-        (["replay", "/no/such/file"], "no such file"),
-        (["replay", "bundles.colour@1:2"], "There is no question bundles.colour"),
-        (["replay", "pyproject.toml"], "pyproject.toml: line 1"),
-        (["nonsense"], "nonsense"),
-    ],
-)
+BAD = json.loads(Path(__file__).with_name("bad_input.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("words", "sentence"), BAD)
 def test_bad_input_is_one_sentence_and_status_2(words: list[str], sentence: str) -> None:
     done = run(*words)
     assert done.returncode == 2, done.stdout

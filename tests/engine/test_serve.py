@@ -40,34 +40,10 @@ def test_the_wire_changes_nothing(edition: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        (
-            b"hello?",
-            {"id": None, "reason": "this line is no JSON (Expecting value at character 0)"},
-        ),
-        (b"5", {"id": None, "reason": "this line is no JSON object"}),
-        (b"{}", {"id": None, "reason": "this line is neither hello nor trial nor bye"}),
-        (b'{"type":"fly","id":4}', {"id": 4}),
-        (b'{"type":["trial"]}', {"id": None}),
-        (b'{"type":"trial"}', {"id": None, "reason": "this trial has no integer id"}),
-        (b'{"type":"trial","id":"4"}', {"id": None}),
-        (
-            b'{"type":"hello","protocol":2}',
-            {"id": None, "reason": "protocol 1 is spoken here, not 2"},
-        ),
-        (
-            b'{"type":"trial","id":4,"question":"bundles.topic"}',
-            {"id": 4, "reason": "this trial is wrong: value: must be an object, not null"},
-        ),
-        (
-            b'{"type":"trial","id":4,"question":"bundles.topic","trial":{"text":5}}',
-            {"id": 4, "reason": "this trial is wrong: text: must be a text, not 5"},
-        ),
-    ],
+    ("line", "answer"), json.loads(Path(__file__).with_name("malformed.json").read_text("utf-8"))
 )
-def test_malformed_messages_get_an_error(line: bytes, answer: dict[str, Any]) -> None:
-    reply = make_response(REFERENCE, line)
+def test_malformed_messages_get_an_error(line: str, answer: dict[str, Any]) -> None:
+    reply = make_response(REFERENCE, line.encode())
     assert reply["type"] == "error"
     assert reply["definite"] is True
     assert {key: reply[key] for key in answer} == answer

@@ -45,6 +45,7 @@ def modular(shedding: str, placement: str = "LeastLongTermMessageRate", **others
 
 LIKE_AVG: Final = (CONFS / "avg.broker.conf").read_text("utf-8")
 TABLE: Final = tomllib.loads((CONFS / "broken.toml").read_text("utf-8"))
+ROWS: Final = tomllib.loads((CONFS / "rows.toml").read_text("utf-8"))
 BASES: Final[dict[str, dict[str, str]]] = TABLE["bases"]
 EXTENSIBLE, AVG, CALM = BASES["extensible"], BASES["avg"], BASES["calm"]
 THRESHOLD, OVERLOAD = BASES["threshold"], BASES["overload"]
@@ -132,18 +133,7 @@ def test_a_threshold_of_splits_below_twice_that_of_merges_is_shown(
     assert list_broken("5.0.1", values) == ["merges-undone"]
 
 
-@pytest.mark.parametrize(
-    ("key", "wrong", "right"),
-    [
-        ("scalableTopicMinSegments", "0", "1"),
-        ("scalableTopicMaxDagDepth", "-1", "0"),
-        ("scalableTopicMergeWindowSeconds", "-1", "0"),
-        ("scalableTopicMergeMsgRateInThreshold", "-1", "0"),
-        ("scalableTopicRebucketCooldownSeconds", "-1", "0"),
-        ("scalableTopicEntryBucketMaxPerSegment", "0", "1"),
-        ("scalableTopicEntryBucketMaxPerSegment", "65537", "65536"),
-    ],
-)
+@pytest.mark.parametrize(("key", "wrong", "right"), ROWS["controller"])
 def test_what_a_controller_does_not_accept_is_named(key: str, wrong: str, right: str) -> None:
     assert key in segments.explain_refusal(conf_of("5.0.1", {key: wrong}))
     assert segments.explain_refusal(conf_of("5.0.1", {key: right})) == ""
@@ -178,11 +168,6 @@ def test_a_rule_that_an_edition_does_not_show_is_not_reported() -> None:
 
 MANAGER: Final = "loadManagerClassName"
 FALLS_BACK: Final = "runs SimpleLoadManagerImpl instead"
-FAILS: Final = "does not start"
-IMPL: Final = "ExtensibleLoadManagerImpl"
-PERSISTENT: Final = "org.apache.pulsar.broker.service.persistent"
-LIMITER: Final = "dispatchRateLimiterFactoryClassName"
-SYNCER: Final = "loadBalancerServiceUnitTableViewSyncer"
 
 
 @pytest.mark.parametrize("release", shipped.list_releases())
@@ -194,19 +179,7 @@ def test_what_nothing_can_be_set_against_is_no_error(release: str) -> None:
         assert not any(one.is_error for one in found), values
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "meant", "becomes"),
-    [
-        (SHEDS, f"{BALANCE}.impl.TresholdShedder", ".impl.ThresholdShedder", FALLS_BACK),
-        (SHEDS, f"{BALANCE}.impl.OverloadShedder # ours", ".OverloadShedder", FALLS_BACK),
-        (SHEDS, "AvgShedder", f"{BALANCE}.impl.AvgShedder", FALLS_BACK),
-        (PLACES, f"{BALANCE}.impl.RoundRobin", ".RoundRobinBrokerSelector", FALLS_BACK),
-        (MANAGER, f"{BALANCE}.impl.{IMPL}", f".extensions.{IMPL}", FALLS_BACK),
-        ("defaultNamespaceBundleSplitAlgorithm", "topic_count_equally", "equally_divide", FAILS),
-        (LIMITER, f"{PERSISTENT}.DispatchRateLimiterFactoryClasic", "FactoryClassic", FAILS),
-        (SYNCER, "MetadataStoreToSystemTopic", "MetadataStoreToSystemTopicSyncer", FAILS),
-    ],
-)
+@pytest.mark.parametrize(("key", "value", "meant", "becomes"), ROWS["misspelt"])
 def test_a_value_that_is_in_no_list_is_an_error_with_the_one_that_is_meant(
     key: str, value: str, meant: str, becomes: str
 ) -> None:
@@ -309,6 +282,12 @@ def test_of_services_those_that_run_a_broker_are_read(tmp_path: Path, old: str, 
     path.write_text(path.read_text("utf-8").replace("bin/pulsar", "run").replace("broker.", "b."))
     unknown = read(path, "4.0.8")  # no command says which service is a broker
     assert (unknown.left_out, unknown.twice) == ((), ("maxUnloadPercentage", SHEDS))
+
+
+def test_of_values_of_helm_those_for_brokers_are_read() -> None:
+    found = read(CONFS / "values.yaml", "4.0.8")
+    assert (found.sheds, found.text("dispatcherMaxReadBatchSize")) == ("AvgShedder", "100")
+    assert found.dressed == ("PULSAR_MEM", SHEDS)
 
 
 # ------------------------------------------------------------------ defaults of releases
@@ -503,27 +482,7 @@ def conf(name: str, *options: str) -> Any:
     return command_line.run("operate", "conf", str(CONFS / f"{name}.broker.conf"), *options)
 
 
-@pytest.mark.parametrize(
-    ("text", "status", "sentence"),
-    [
-        ("loadBalancerEnabled=\n", 0, "2 settings read, 1 of balancing or dispatch; 0 errors, 0"),
-        ("maxUnloadPercentage=1\nmaxUnloadPercentage=0.2\n", 0, "0.2 counts, which comes last"),
-        ("loadBalancerEnabled=TRUE\n", 0, "0 errors, 0 warnings"),
-        ("maxUnloadPercentag=0.5\n", 0, "of this release (is maxUnloadPercentage meant?)"),
-        ("loadBalancerEnabled=true # yes\n", 1, "'true # yes', which a broker reads as false"),
-        (f"{names.SPEED}=9\n", 0, "with two of them its limit is 18 Gbit/s"),
-        (LIKE_AVG.replace("loadB", "\\u006coa\\u0064B"), 1, "avg-sheds-alone"),
-        ("maxUnloadPercentage=much", 2, "maxUnloadPercentage is 'much', which is no number"),
-        ("maxUnloadPercentage=NaN", 2, "maxUnloadPercentage is 'NaN', which is no number"),
-        ("loadBalancerSheddingIntervalMinutes=1.5", 2, "which is no whole number"),
-        ("maxUnloadPercentage=1_0", 2, "maxUnloadPercentage is '1_0', which is no number"),
-        ("maxUnloadPercentage=0.2f\n", 0, "of balancing or dispatch; 0 errors"),
-        (f"{names.SPEED}=+9d\n", 0, "with two of them its limit is 18 Gbit/s"),
-        ("loadBalancerSheddingIntervalMinutes=1_0", 2, "which is no whole number"),
-        ("loadBalancerSheddingIntervalMinutes=\\u0663", 0, "of balancing or dispatch; 0 errors"),
-        (f"defaultNumberOfNamespaceBundles={2**63}", 2, "which is no whole number of 64 bits"),
-    ],
-)
+@pytest.mark.parametrize(("text", "status", "sentence"), ROWS["said"])
 def test_what_is_said_of_a_file(tmp_path: Path, text: str, status: int, sentence: str) -> None:
     path = tmp_path / "broker.conf"
     path.write_text(f"# mine\nclusterName=c\n{text}", "utf-8")
@@ -632,13 +591,16 @@ def write_cluster(folder: Path) -> None:
         (EXTENSIBLE, "4.2.4", {"#26288"}),
         (EXTENSIBLE, "5.0.1", set()),
         (EXTENSIBLE, "3.3.6", set()),
+        ({SHEDS: f"{BALANCE}.impl.AvgShedder"}, "4.0.8", {"#26246", "#26288"}),
+        ({}, "5.0.0-M1", {"#26288", "#26668"}),
+        ({SHEDS: f"{BALANCE}.impl.UniformLoadShedder"}, "4.0.8", {"#21905", "#26288"}),
     ],
 )
 def test_defects_that_later_releases_mend(
     settings: dict[str, str], release: str, has: set[str]
 ) -> None:
     listed = {one.issues[0] for one in list_mended(conf_of(release, settings))}
-    assert listed & {"#24838", "#26146", "#26288"} == has
+    assert listed & {"#21905", "#24838", "#26146", "#26246", "#26288", "#26668"} == has
 
 
 def test_what_a_broker_runs_with(tmp_path: Path) -> None:

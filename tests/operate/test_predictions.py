@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evenkeel.operate.operating import snapshot
-from evenkeel.operate.operating.expected import Parts
+from evenkeel.operate.operating import advice, snapshot
+from evenkeel.operate.operating.expected import Parts, moves_now
 from evenkeel.operate.operating.predictions import (
     AskedRound,
     Prediction,
@@ -20,10 +21,19 @@ from evenkeel.operate.recording.decisions import Match
 from evenkeel.operate.recording.judge import DECIDING_MODULAR
 from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.store import read_about, read_entries
-from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.operate.simulate import rest
+from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 from tests.operate.entries_made import RECORDED
 
 MODULAR = RECORDED / "shedding-modular-4.0.8"
+MODULAR_ONES = (
+    *("averages-unsure-4.0.8", "lost-for-a-second-4.0.8", "restarted-leader-4.0.8"),
+    *("session-event-lost-4.0.8", "shedding-modular-4.0.8", "shedding-modular-5.0.1"),
+)
+USED = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
+TRAFFIC = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
+PULSAR_5_0_1, THRESHOLD = EDITIONS["PULSAR_5_0_1"], Strategy.THRESHOLD
 MOVE = frozenset({("a", "x", "b")})
 NOTHING: frozenset[tuple[str, ...]] = frozenset()
 
@@ -90,6 +100,51 @@ def test_a_snapshot_is_held_against_the_round_that_came_next(tmp_path: Path) -> 
     (even,) = snapshots(tmp_path, names)
     assert (even.match, even.predicted) == (Match.EXPLAINED, NOTHING)
     assert "reported by then" in even.why
+
+
+@pytest.mark.parametrize("name", MODULAR_ONES)
+def test_snapshots_of_recorded_clusters_move_what_their_leaders_moved(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or it is said what leaders remember. And no advice moves first what is not due now."""
+    monkeypatch.setattr(rest, "DAY", 0)
+    edition = PULSAR_5_0_1 if name.endswith("5.0.1") else PULSAR_4_0
+    settings = read_about(RECORDED / name)["settings"]
+    last: dict[str, Any] = {}
+    paths: list[Path] = []
+    for entry in read_entries(RECORDED / name, ("load",)):
+        last |= {entry.broker: entry.data} if entry.broker and entry.data else {}
+        if len(last) > 1:
+            seen = see(last, entry.time, settings)
+            paths.append(tmp_path / f"{len(paths)}.json")
+            write_snapshot(seen, paths[-1])
+            advised = advice.foresee(
+                advice.scenario_of(seen, 12), advice.settings_of(seen), THRESHOLD, edition, ""
+            )
+            if not advice.doubt_model(seen, advised.run):
+                due = {
+                    (bundle, source) for source, bundle, _ in moves_now(seen, THRESHOLD, edition)
+                }
+                first = (move.partition(" ->")[0].split(": ") for move in advised.first)
+                assert {(bundle, source) for bundle, source in first} <= due
+    found = Counter(one.match for one in predictions_in(RECORDED / name, paths, edition))
+    assert found[Match.AGREED] > 3
+    assert found.keys() <= {Match.AGREED, Match.EXPLAINED}
+
+
+def see(last: dict[str, Any], at: int, settings: dict[str, str]) -> snapshot.Snapshot:
+    """What brokers last reported, with the bundles of their reports."""
+    brokers, bundles = [], {}
+    for broker, data in last.items():
+        used: list[Any] = [snapshot.Resource(**data[key]) for key in USED]
+        used += [data[f"{key}In"] + data[f"{key}Out"] for key in ("msgRate", "msgThroughput")]
+        brokers.append(snapshot.SeenBroker(broker, *used))
+        for bundle, stats in (data.get("lastStats") or {}).items():
+            rates: list[Any] = [stats[key] for key in TRAFFIC] + [("t",)]
+            bundles[bundle] = snapshot.SeenBundle(bundle, broker, *rates)
+    set_to = tuple(snapshot.SetTo(key, value) for key, value in settings.items())
+    parts = (tuple(brokers), tuple(bundles.values()))
+    return snapshot.Snapshot(snapshot.FORMAT, at, "recorded", "4.0.8", set_to, *parts)
 
 
 def test_what_comes_long_after_is_no_next_round(tmp_path: Path) -> None:

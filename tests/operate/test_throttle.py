@@ -13,6 +13,7 @@ from evenkeel.operate.live.throttle import (
     lines_of,
     longest_wait,
     most_within,
+    share_evenly,
 )
 from evenkeel.operate.live.throttle_cases import CASES, LEVELS, LimitCase
 
@@ -29,6 +30,10 @@ def test_the_most_in_any_window() -> None:
     assert most_within(at(0.0, 1.0), 1.0, lambda _: 1) == 1
     assert most_within(at(0.0, 0.9, size=300), 1.0, lambda one: one.size) == 600
     assert most_within([], 1.0, lambda _: 1) == 0
+
+
+def test_it_is_said_how_evenly_subscriptions_share() -> None:
+    assert [share_evenly(one) for one in ([7, 7], [8, 0, 0, 0], [3, 1], [0])] == [1, 0.25, 0.8, 0]
 
 
 def test_the_longest_wait_counts_both_ends() -> None:

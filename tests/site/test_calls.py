@@ -136,25 +136,10 @@ def test_an_answer_of_one_s_own_is_judged() -> None:
     assert answered["verdicts"]["yours"]["DOCUMENTED"]["SHD-11"][0] == "violated"
 
 
-@pytest.mark.parametrize(
-    ("name", "changed", "sentence"),
-    [
-        ("shedding", {"brokers": [[1]]}, "There must be from 2 to 8 brokers."),
-        ("shedding", {"rounds": 0}, "The rounds must be from 1 to 90."),
-        ("shedding", {"settings": {"none": 1}}, "No setting is called none."),
-        ("shedding", {"brokers": [[-1], [2]]}, "A bundle's load must be from 0 to 1000 percent."),
-        ("loop", {"scenario": "minutes = "}, "scenario: "),
-        ("ranges", {"topics": [["a/b", 1]]}, "neither topic nor"),
-        ("ranges", {"bundles": 0}, "The bundles must be from 1 to 1024."),
-        ("limits", {"quota": 0}, "The quota must be a whole number from 1 to 1,000,000,000."),
-        ("segments", {"stretches": [[1, 2]]}, "must be three or four numbers"),
-        ("segments", {"stretches": [[60, None, 0]]}, "must be three or four numbers"),
-        ("segments", {"stretches": []}, "The days must be from 1 to 2,880 minutes together."),
-        ("segments", {"segments": 0}, "The segments at first must be from 1 to 64."),
-        ("segments", {"settings": {"scalableTopicMaxSegments": 0}}, "must be 1 to 65536"),
-        ("clause", {"trial": {}}, "is missing"),
-    ],
-)
+IMPOSSIBLE = json.loads(Path(__file__).with_name("impossible.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("name", "changed", "sentence"), IMPOSSIBLE)
 def test_impossible_request_is_refused_with_a_sentence(
     name: str, changed: dict[str, Any], sentence: str
 ) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 
 from docs.site import keys
+from docs.site.markdown import add_links
 from evenkeel.operate.conf.rule import TABLE
 from evenkeel.operate.conf.shipped import read_since_table
 from evenkeel.reference.shedding.threshold import ThresholdRules
@@ -96,4 +97,4 @@ def test_what_happens_at_the_ends_of_a_setting_is_said_by_its_clauses_or_a_rule(
         assert named <= known, (key, named - known)
     said = command_line.run("explain", "maxUnloadBundleNumPerShedding").stdout
     assert "at its ends: -1: no limit. 0: no bundle goes." in " ".join(said.split())
-    assert f"- At its ends: {about[key]}" in keys.facts(key)
+    assert add_links(f"- At its ends: {about[key]}") in keys.facts(key)

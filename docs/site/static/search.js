@@ -26,8 +26,8 @@ const KINDS = [
   [/^(docs\/(upstream\/|live$)|glossary|keys$|spec\/(contract|trace|notation)$)/, 0.7],
 ];
 const CLAUSE = /^#clause-/; // a section says what its clauses are about
-const kind = ({ page, anchor }) =>
-  KINDS.find(([pattern]) => pattern.test(page))?.[1] ?? (CLAUSE.test(anchor) ? 1 : 1.2);
+const kind = ({ page, of, anchor, title }) =>
+  KINDS.find(([pattern]) => pattern.test(page))?.[1] ?? (CLAUSE.test(anchor) ? 1 : title === of ? 0.5 : 1.2);
 
 // The forms of a word are one word: split, splits, splitting; policy, policies. A query's limiter is a limit, too.
 const stem = (word) => {
@@ -64,7 +64,7 @@ const indexed = (sections) => {
 // What is looked for: each word of the query with the words that will do for it, and how rare they are.
 const wanted = (query, { entries, frequency }) => {
   const known = (word) => frequency.has(stem(word.toLowerCase()));
-  const typed = plain(query).flatMap((word) => (known(word) ? word : word.split(JOINED))).map((word) => word.toLowerCase());
+  const typed = plain(query).flatMap((word) => (known(word) ? parts(word) : word.split(JOINED))).map((word) => word.toLowerCase());
   const said = typed.filter((word) => !SAYS_LITTLE.has(word));
   const about = said.filter((word) => !TITLES.has(word));
   const telling = about.length > 1 ? about : said;

@@ -5,24 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, replace
 from math import copysign
 
-from evenkeel.properties.shedding.trial_parts import (
-    BYTES,
-    MIB,
-    ClusterBuilder,
-    Memory,
-    ModularRound,
-    RoundsTrial,
-    Units,
-    bundles_in,
-    draw_grace,
-    draw_rounds,
-    draw_unloaded,
-    draw_weights,
-    percent,
-    seldom_long,
-    shed_of,
-    with_shared,
-)
+from evenkeel.properties.shedding import trial_parts as parts
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
@@ -33,7 +16,7 @@ from evenkeel_engine.kit.trial import require
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AvgTrial(RoundsTrial):
+class AvgTrial(parts.RoundsTrial):
     """`shedding.avg`: which bundles does AvgShedder shed, and to which brokers?
 
     Rounds are in the order of time. `recently_unloaded` names each bundle once. No average is -0.0:
@@ -43,7 +26,7 @@ class AvgTrial(RoundsTrial):
     config: AvgRules
 
     def __post_init__(self) -> None:
-        RoundsTrial.__post_init__(self)
+        parts.RoundsTrial.__post_init__(self)
         for place, round_ in enumerate(self.rounds):
             for averages in round_.bundles:
                 for traffic in (averages.short_term, averages.long_term):
@@ -86,15 +69,15 @@ def avg_trial(draw: Draw, large: bool) -> AvgTrial:
         ((15, 40), (15, 40), (10, 20), (5, 45), (20, 20), (1, 100), (0, 0), (40, 15))
     )
     config = AvgRules(
-        grace_minutes=draw_grace(draw),
+        grace_minutes=parts.draw_grace(draw),
         low_threshold=low,
         high_threshold=high,
         low_hits=draw.pick((8, 2, 3, 6, 1, 4, 7, 0)),
         high_hits=draw.pick((2, 2, 1, 3, 0)),
         share=draw.pick((0.5, 0.2, 0.5, 1.0)),
         min_msg_rate=draw.pick((0, 1000, 0, 500, 2500)),
-        min_throughput=draw.pick((0, MIB, 0, 10 * MIB)),
-        **draw_weights(draw),
+        min_throughput=draw.pick((0, parts.MIB, 0, 10 * parts.MIB)),
+        **parts.draw_weights(draw),
     )
     scores: tuple[float, ...] = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 53.0)
     scores = (*scores, 30.0 + low, 30.0 + high, 31.0, 29.5)
@@ -102,15 +85,15 @@ def avg_trial(draw: Draw, large: bool) -> AvgTrial:
         # With a threshold of 0 or less equals that are paired with each other are hit, too.
         config = replace(config, high_hits=1, low_threshold=draw.pick((low, low, 0, -1)))
         scores = draw.pick(((95.0, 20.0), (95.0, 50.0, 20.0), (50.0,)))
-    units = Units(draw.pick((1000.0, 250.0, 1.0)), draw.pick(BYTES))
-    builder = ClusterBuilder(
-        draw, units, lambda d: percent(d, d.pick(scores)), 0.2, [], [], restless=0.5
+    units = parts.Units(draw.pick((1000.0, 250.0, 1.0)), draw.pick(parts.BYTES))
+    builder = parts.ClusterBuilder(
+        draw, units, lambda d: parts.percent(d, d.pick(scores)), 0.2, [], [], restless=0.5
     )
-    rounds = draw_rounds(builder, 9, 5, 5, large)
-    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
-    rounds = with_shared(draw, rounds)
+    rounds = parts.draw_rounds(builder, 9, 5, 5, large)
+    unloaded = parts.draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = parts.with_shared(draw, rounds)
     if not large:
-        rounds = seldom_long(draw, rounds)
+        rounds = parts.seldom_long(draw, rounds)
     trial = AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
     return with_gap(draw, trial) if draw.chance(0.04) else trial  # decided last
 
@@ -124,7 +107,7 @@ def with_gap(draw: Draw, trial: AvgTrial) -> AvgTrial:
     if len(first.brokers) < 4:
         return trial
     busiest_first = sorted(first.brokers[:4], key=lambda one: -one.traffic.msg_rate)
-    hits, rounds = draw.pick((2, 3)), list[ModularRound]()
+    hits, rounds = draw.pick((2, 3)), list[parts.ModularRound]()
     high = draw.chance(0.5)
     for number in range(2 * hits):
         second = (50.0 if high else 31.0) if number == hits - 1 else 70.0
@@ -160,11 +143,11 @@ def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[Planne
 
 def answer_avg(trial: AvgTrial, edition: Edition) -> AvgAnswer:
     """The bundles that AvgShedder sheds, and their destinations."""
-    memory, state = Memory(trial), avg.State()
+    memory, state = parts.Memory(trial), avg.State()
     rounds: list[tuple[PlannedShed, ...]] = []
     for round_ in trial.rounds:
         cluster = memory.cluster(round_)
         state, decision = avg.decide(state, cluster, trial.config, edition)
         rounds.append(planned_of(decision, state.plan, cluster))
-        memory.unload(round_, bundles_in(shed_of(decision)))
+        memory.unload(round_, parts.bundles_in(parts.shed_of(decision)))
     return AvgAnswer(tuple(rounds))

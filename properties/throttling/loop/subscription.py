@@ -393,7 +393,7 @@ class Subscription:
         return self.may_wait() or self.unordered or not self.calm or self.has_no_gap()
 
     def may_wait(self) -> bool:
-        """Whether entries may wait for which permits did not do."""
+        """Whether entries may wait for which no permit was left."""
         return self.short and self.sort is Sort.SHARED
 
     def has_no_gap(self) -> bool:

@@ -17,11 +17,14 @@ final class ScalingQuestions {
     static void addTo(Questions questions) {
         questions.add("scaling.assignment", AssignmentQuestion::new);
         questions.add("scaling.decision", DecisionQuestion::new);
+        EntryQuestions.addTo(questions);
         questions.add("scaling.layout", LayoutQuestion::new);
         questions.add("scaling.loop", LoopQuestion::new);
         questions.add("scaling.policy", PolicyQuestion::new);
         questions.add("scaling.report", ReportQuestion::new);
         questions.add("scaling.routing", RoutingQuestion::new);
         questions.add("scaling.updates", UpdatesQuestion::new);
+        StreamQuestions.addTo(questions);
+        SharingQuestions.addTo(questions);
     }
 }

@@ -8,7 +8,8 @@ final class ScalingQuestions {
     }
 
     static void addTo(Questions questions) {
-        for (String name : List.of("assignment", "decision", "layout", "loop", "policy", "report", "routing")) {
+        for (String name : List.of("assignment", "decision", "entries", "layout", "loop", "policy", "report",
+                "routing", "sharing", "streaming", "updates")) {
             questions.lacks("scaling." + name, "there are no scalable topics before 5.0");
         }
     }

@@ -35,31 +35,31 @@ import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
  * nothing more; so do reads, but one that finds nothing stays open, as in a broker. A dispatcher that may read nothing
  * asks again and again: once that changes nothing, the next look does it.
  */
-public final class KeysQuestion implements Question {
+public class KeysQuestion implements Question {
     /** The tick of delayed entries, as by default; what is delayed falls due much later. */
     private static final long TICK_MILLIS = 1000;
     private static final long DELAY_MILLIS = 1000 * TICK_MILLIS;
     /** How often in a row the dispatcher may put itself off in one look before it is taken to be idle. */
     private static final int IDLE = 100;
 
-    private final ThrottledBroker broker = new ThrottledBroker();
+    final ThrottledBroker broker = new ThrottledBroker();
     private final Tasks work = new Tasks();
     /** What waits for the next look. */
     private final List<Runnable> idle = new ArrayList<>();
     private int putOff;
     private final DelayTimer timer = new DelayTimer();
     /** As they came; null for one that has gone. */
-    private final List<Consumer> consumers = new ArrayList<>();
+    final List<Consumer> consumers = new ArrayList<>();
     /** Who has what was delivered. */
     private final TreeMap<Long, Integer> unacknowledged = new TreeMap<>();
     /** What nobody has. */
     private final TreeSet<Long> waiting = new TreeSet<>();
     /** What a look delivers, by consumer: of one read, who comes first hangs on hash codes of the process. */
     private final Map<Integer, List<Long>> sent = new TreeMap<>();
-    private StoredTopic stored;
-    private LoopCursor cursor;
-    private PersistentSubscription subscription;
-    private AbstractPersistentDispatcherMultipleConsumers dispatcher;
+    StoredTopic stored;
+    LoopCursor cursor;
+    PersistentSubscription subscription;
+    AbstractPersistentDispatcherMultipleConsumers dispatcher;
     private boolean isClassic;
 
     public KeysQuestion() {
@@ -87,10 +87,8 @@ public final class KeysQuestion implements Question {
         consumers.clear();
         unacknowledged.clear();
         waiting.clear();
-        Settings.read(broker.config, trial, List.of("dispatcherMaxReadBatchSize"));
-        broker.config.setKeySharedLookAheadMsgInReplayThresholdPerConsumer(limit(trial, "PerConsumer", 2000));
-        broker.config.setKeySharedLookAheadMsgInReplayThresholdPerSubscription(limit(trial, "PerSubscription", 20_000));
-        stored = new StoredTopic(broker, entries());
+        configure(trial);
+        stored = store();
         stored.topic.getHierarchyTopicPolicies().getDelayedDeliveryTickTimeMillis().updateBrokerValue(TICK_MILLIS);
         cursor = new LoopCursor(stored);
         subscription = Dispatchers.subscription(stored.topic);
@@ -99,8 +97,8 @@ public final class KeysQuestion implements Question {
             // It asks for a read when something happens, and does not put it off to a look.
             cursor.open();
         }
-        dispatcher = Readers.keyShared(isClassic, stored.topic, cursor, subscription);
-        Private.set(dispatcher.getClass().getSuperclass(), dispatcher, "delayedDeliveryTracker",
+        dispatcher = dispatcher(trial);
+        Private.set(keepsDelayed(), dispatcher, "delayedDeliveryTracker",
                 Optional.of(new InMemoryDelayedDeliveryTracker(dispatcher, timer.asTimer, TICK_MILLIS, timer.clock,
                         broker.config.isDelayedDeliveryDeliverAtTimeStrict(),
                         broker.config.getDelayedDeliveryFixedDelayDetectionLookahead())));
@@ -108,18 +106,37 @@ public final class KeysQuestion implements Question {
         return CommandList.answer(trial, this::perform);
     }
 
+    void configure(JsonNode trial) throws Exception {
+        Settings.read(broker.config, trial, List.of("dispatcherMaxReadBatchSize"));
+        broker.config.setKeySharedLookAheadMsgInReplayThresholdPerConsumer(limit(trial, "PerConsumer", 2000));
+        broker.config.setKeySharedLookAheadMsgInReplayThresholdPerSubscription(limit(trial, "PerSubscription", 20_000));
+    }
+
+    StoredTopic store() {
+        return new StoredTopic(broker, entries());
+    }
+
+    AbstractPersistentDispatcherMultipleConsumers dispatcher(JsonNode trial) {
+        return Readers.keyShared(isClassic, stored.topic, cursor, subscription);
+    }
+
+    /** The class of dispatchers that keeps what is delayed. */
+    Class<?> keepsDelayed() {
+        return dispatcher.getClass().getSuperclass();
+    }
+
     /** How far the dispatcher may read ahead, which a trial leaves out where it is the default of 4.0. */
     private static int limit(JsonNode trial, String of, int usual) {
         return trial.path("keySharedLookAheadMsgInReplayThreshold" + of).asInt(usual);
     }
 
-    private static ObjectNode entries() {
+    static ObjectNode entries() {
         ObjectNode none = Json.object();
         none.putArray("entries");
         return none;
     }
 
-    private JsonNode perform(String command, JsonNode arguments) throws Throwable {
+    JsonNode perform(String command, JsonNode arguments) throws Throwable {
         switch (command) {
             case "join" -> join();
             case "flow" -> {
@@ -162,11 +179,16 @@ public final class KeysQuestion implements Question {
     }
 
     private void join() throws BrokerServiceException {
-        int number = consumers.size();
-        Consumer consumer = Dispatchers.consumer(subscription, dispatcher.getType(), number, "consumer " + number,
-                ToldConnection.create(false, (entries, messages) -> send(number, entries)));
+        Consumer consumer = next("consumer " + consumers.size());
         consumers.add(consumer);
         dispatcher.addConsumer(consumer);
+    }
+
+    /** One more consumer. */
+    Consumer next(String name) {
+        int number = consumers.size();
+        return Dispatchers.consumer(subscription, dispatcher.getType(), number, name,
+                ToldConnection.create(false, (entries, messages) -> send(number, entries)));
     }
 
     private Future<Void> send(int consumer, List<? extends Entry> entries) {
@@ -189,23 +211,47 @@ public final class KeysQuestion implements Question {
     }
 
     private void publish(long key, boolean isDelayed) {
-        waiting.add((long) stored.size());
         ObjectNode one = entries();
         ObjectNode entry = one.withArray("entries").addObject().put("messages", 1).put("bytes", 1).put("key", key);
         if (isDelayed) {
             entry.put("deliverAt", timer.clock.millis() + DELAY_MILLIS);
         }
+        publish(one);
+    }
+
+    void publish(ObjectNode one) {
+        waiting.add((long) stored.size());
         stored.publish(one);
     }
 
-    /** All that was delivered; as in a broker, the dispatcher hears of it if it is all up to an entry. */
+    /** All that was delivered. */
     private void acknowledge() {
-        unacknowledged.forEach((entry, consumer) -> {
-            cursor.acknowledgeOne(entry);
-            consumers.get(consumer).getPendingAcks().remove(0, entry);
-        });
+        unacknowledged.keySet().forEach(this::acknowledgeOne);
         unacknowledged.clear();
-        if (cursor.acknowledge(waiting.isEmpty() ? stored.size() : waiting.first())) {
+        moveForward();
+    }
+
+    private void acknowledgeOne(long entry) {
+        cursor.acknowledgeOne(entry);
+        consumers.get(unacknowledged.get(entry)).getPendingAcks().remove(0, entry);
+    }
+
+    /** One, if it was delivered. */
+    void acknowledge(long entry) {
+        if (unacknowledged.containsKey(entry)) {
+            acknowledgeOne(entry);
+            unacknowledged.remove(entry);
+            moveForward();
+        }
+    }
+
+    /** As in a broker, the dispatcher hears of it if all is acknowledged up to an entry. */
+    private void moveForward() {
+        long first = waiting.isEmpty() ? stored.size() : waiting.first();
+        if (!unacknowledged.isEmpty()) {
+            first = Math.min(first, unacknowledged.firstKey());
+        }
+        if (cursor.acknowledge(first)) {
             dispatcher.markDeletePositionMoveForward();
         }
     }

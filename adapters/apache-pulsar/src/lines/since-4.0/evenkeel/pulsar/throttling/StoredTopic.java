@@ -19,7 +19,7 @@ import org.apache.pulsar.broker.transaction.buffer.TransactionBuffer;
 import org.apache.pulsar.common.api.proto.MessageMetadata;
 
 /** A topic and what is stored of it: one ledger, which is still written to. */
-final class StoredTopic {
+class StoredTopic {
     final StandInTopic topic;
     final Estimates estimates = new Estimates();
     private final List<JsonNode> entries = new ArrayList<>();
@@ -72,9 +72,14 @@ final class StoredTopic {
             if (entry.has("deliverAt")) {
                 metadata.setDeliverAtTime(Json.integer(entry, "deliverAt"));
             }
+            stamp(metadata, entry);
             read.add(entry(number, new SizedBuffer(metadata, Json.small(entry, "bytes"))));
         }
         return read;
+    }
+
+    /** What lines that have it store besides. */
+    void stamp(MessageMetadata metadata, JsonNode entry) {
     }
 
     private static Entry entry(long number, SizedBuffer data) {
