@@ -12,7 +12,7 @@ from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.independent.maker import Shaper, wire_hints
 
 LATEST: Final = 20
-ZONES: Final = ("", "eu-west-1a", "eu-west-1b")
+ZONES: Final = ("", "eu-west-1", "eu-west-1b")
 
 
 def cluster(maker: Production, kind: str = "Rebalance") -> dict[str, Any]:

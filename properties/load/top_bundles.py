@@ -68,7 +68,7 @@ SORTED_AT_ONCE: Final = 32
 
 NAMESPACES: Final = (
     "tenant/ns",
-    "tenant/other",
+    "tenant/ns2",
     "pulsar/system",
     "pulsar/broker-1:8080",
     "pulsar/cluster/broker-1:8080",

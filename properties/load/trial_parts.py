@@ -186,7 +186,7 @@ BUNDLES: Final = (
     "tenant/ns/0x40000000_0x80000000",
     "tenant/ns/0x80000000_0xc0000000",
     "tenant/ns/0xc0000000_0xffffffff",
-    "tenant/other/0x00000000_0x80000000",
+    "tenant/ns2/0x00000000_0x80000000",
     "pulsar/system/0x00000000_0x40000000",
 )
 

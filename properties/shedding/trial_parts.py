@@ -306,7 +306,7 @@ def answer_rounds(trial: RoundsTrial, decide: Callable[[int, Cluster], Decision]
 
 MIB: Final = 2**20
 START: Final[Millis] = 10_000_000
-NAMESPACES: Final = ("t/ns", "t/other", "pulsar/system")
+NAMESPACES: Final = ("t/ns", "t/ns2", "pulsar/system")
 MANY: Final = "t/many"
 
 MONITORING: Final = (

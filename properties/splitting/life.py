@@ -47,9 +47,13 @@ from evenkeel_engine.kit.trial import OMITTABLE, require, require_longs
 
 @dataclass(frozen=True, slots=True)
 class RivalTouch:
-    """Another writer rewrites the stored record between the broker's read and its write."""
+    """Another writer rewrites the stored record between the broker's read and its write.
+
+    `group`: the anti-affinity group that it sets, empty: none; null: the one that is stored stays.
+    """
 
     DO: ClassVar[str] = "touch"
+    group: str | None = field(default=None, metadata=OMITTABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,7 @@ def draw_rivals(
     for _ in draw.items(3, 0.35):
         sort = draw.integer(0, 3)
         if sort == 0:
-            rivals.append(RivalTouch())
+            rivals.append(RivalTouch(draw.pick((None, None, "a", "b", ""))))
             continue
         bundle = target if sort == 1 else pick_bundle(draw, points)
         position = draw_hash_in(draw, bundle, positions)
@@ -257,7 +261,7 @@ def rival_of(rival: Rival) -> applying.Rival:
     if isinstance(rival, RivalSplit):
         bundle, position = rival.bundle, rival.position
         return lambda record: life.rival_split(record, bundle, position)
-    return life.touch
+    return lambda record: life.touch(record, rival.group)
 
 
 def answer_life(trial: LifeTrial, edition: Edition) -> LifeAnswer:
@@ -516,7 +520,8 @@ def after_split(world: World, older: set[Points]) -> World:
 def written_by(rival: Rival, world: World) -> World:
     """The world after another writer, the same if that has no effect."""
     if not isinstance(rival, RivalSplit):
-        return world.write_boundaries()
+        after = world.write_boundaries()
+        return after if rival.group is None else after._replace(group=rival.group)
     bundle, position = rival.bundle, rival.position
     possible = is_bundle(world.points, bundle) and bundle.lower < position < bundle.upper
     return world.write_boundaries(position) if possible else world

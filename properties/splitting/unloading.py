@@ -80,7 +80,7 @@ def unloading_trial(draw: Draw) -> UnloadingTrial:
     splits: dict[str, str] = {}
     for _ in draw.items(6, 0.6, least=1):
         lower, upper = draw.pick(RANGES)
-        name = f"{draw.pick(('t/ns', 't/other'))}/{range_name(lower, upper)}"
+        name = f"{draw.pick(('t/ns', 't/ns2'))}/{range_name(lower, upper)}"
         splits[name] = draw.pick(brokers)
     owned = tuple(OwnedBundle(bundle, owner) for bundle, owner in splits.items())
     return UnloadingTrial(manager, UnloadRules(not draw.chance(0.3)), brokers, owned)

@@ -65,9 +65,10 @@ def set_group(record: StoredRecord, group: str) -> StoredRecord:
 
 
 @states("SPL-24")
-def touch(record: StoredRecord) -> StoredRecord:
-    """A rival that rewrites the record as it is."""
-    return replace(record, version=record.version + 1)
+def touch(record: StoredRecord, group: str | None = None) -> StoredRecord:
+    """A rival that rewrites the record as it is, or with another group."""
+    kept = record.group if group is None else group
+    return replace(record, group=kept, version=record.version + 1)
 
 
 @states("SPL-25", "SPL-83")

@@ -311,7 +311,7 @@ def make_node(draw: Draw, index: int, busy: float) -> Node:
         f"n{index}",
         capacity=draw.pick((1, 2, 4)) if draw.chance(busy) else 1,
         limit=draw.integer(4, 30) if draw.chance(busy / 4) else None,
-        zone=draw.pick(("a", "b")),
+        zone=draw.pick(("a", "ab")),
         joins=joins,
         leaves=leaves,
     )
@@ -328,7 +328,7 @@ def make_unit(
         draw.pick(loads),
         None if draw.chance(busy / 4) else node,
         pinned=draw.chance(busy / 4),
-        zone=draw.pick(("a", "b")) if draw.chance(busy / 6) else "",
+        zone=draw.pick(("a", "ab")) if draw.chance(busy / 6) else "",
         group=draw.pick(("g", "h")) if draw.chance(busy / 4) else "",
         changes=tuple(Change(round_, draw.pick(loads)) for round_ in changes),
         silent=draw.integer(1, 6) if draw.chance(busy / 6) else 0,

@@ -231,7 +231,7 @@ class CandidatesAnswer:
 
 
 HERE: Final = "tenant/here"
-NAMESPACES: Final = (HERE, "tenant/b", "tenant/c", "other/d")
+NAMESPACES: Final = (HERE, "tenant/here2", "tenant/c", "other/d")
 MANAGER: Final = "manager"
 
 VERSIONS: Final = (

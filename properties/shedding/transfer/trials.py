@@ -123,7 +123,7 @@ class TransferDebugAnswer:
 MB: Final = 1_000_000.0
 START: Final = 100_000_000
 NAMES: Final = tuple(BrokerId(f"broker-{i}:8080") for i in range(1, 12))
-NAMESPACES: Final = ("t/plain", "t/isolated", "t/anti")
+NAMESPACES: Final = ("t/apart2", "t/apart", "t/anti")
 LOADS: Final = (0.1, 0.9, 0.5, 0.0, 0.2, 0.3, 0.35, 0.05, 0.85, 1.0, 0.01, 0.75, 2.0)
 
 
@@ -188,7 +188,7 @@ def outlying(draw: Draw, config: TransferRules) -> TransferView:
     step = draw.pick((0.0, 0.001))
     loads = (full, *(max(even - step * number, 0.0) for number in range(1, len(names))))
     reports = tuple(replace(one, load=load) for one, load in zip(reports, loads, strict=True))
-    return TransferView(START, names, reports, isolated=("t/isolated",), anti_affine=("t/anti",))
+    return TransferView(START, names, reports, isolated=("t/apart",), anti_affine=("t/anti",))
 
 
 def long_list(draw: Draw) -> TransferView:
@@ -198,7 +198,7 @@ def long_list(draw: Draw) -> TransferView:
     for number, load in enumerate((0.9, 0.5, 0.1)):
         bundles = [
             TopBundle(
-                BundleName(f"t/plain/0x{number:04x}{place:04x}_0x{number:04x}{place + 1:04x}"),
+                BundleName(f"t/apart2/0x{number:04x}{place:04x}_0x{number:04x}{place + 1:04x}"),
                 (place + 1) * MB,
                 0.0,
                 owned=number != 0 or place >= stay,
@@ -240,7 +240,7 @@ def in_pairs(draw: Draw, loads: list[float]) -> TransferView:
         size = load * 100 * MB / pieces
         top = tuple(
             TopBundle(
-                BundleName(f"t/plain/0x{number:04x}{n:04x}_0x{number:04x}{n + 1:04x}"), size, 0.0
+                BundleName(f"t/apart2/0x{number:04x}{n:04x}_0x{number:04x}{n + 1:04x}"), size, 0.0
             )
             for n in range(pieces)
         )
@@ -259,7 +259,7 @@ def in_a_large_cluster(draw: Draw) -> TransferView:
         for name, load in zip(names, loads, strict=True)
     )
     top = tuple(
-        TopBundle(BundleName(f"t/plain/0x{n:08x}_0x{n + 1:08x}"), (n + 1) * 10 * MB, 0.0)
+        TopBundle(BundleName(f"t/apart2/0x{n:08x}_0x{n + 1:08x}"), (n + 1) * 10 * MB, 0.0)
         for n in range(5)
     )
     first, *others = reports
@@ -302,7 +302,7 @@ def draw_view(draw: Draw, binding: float) -> TransferView:
         registered,
         reports,
         recent_bundles=draw_recent(draw, reports),
-        isolated=("t/isolated",) if draw.chance(0.8) else (),
+        isolated=("t/apart",) if draw.chance(0.8) else (),
         anti_affine=("t/anti",) if draw.chance(0.8) else (),
     )
 
@@ -480,7 +480,7 @@ def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferR
     sizes = sorted(draw.integer(1, 40) * MB for _ in draw.items(6, 0.6, least=2))
     top = tuple(
         TopBundle(
-            BundleName(f"t/plain/0x{number:04x}{place:04x}_0x{number:04x}{place + 1:04x}"),
+            BundleName(f"t/apart2/0x{number:04x}{place:04x}_0x{number:04x}{place + 1:04x}"),
             size,
             0.0,
         )

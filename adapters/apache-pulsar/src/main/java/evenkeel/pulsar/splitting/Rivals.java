@@ -33,7 +33,9 @@ final class Rivals {
         LocalPolicies stored = world.localPolicies(namespace);
         switch (Json.text(rival, "do")) {
             case "touch":
-                world.overwrite(namespace, stored);
+                JsonNode group = rival.get("group");
+                world.overwrite(namespace, group == null || group.isNull() ? stored : new LocalPolicies(
+                        stored.bundles, stored.bookieAffinityGroup, group.asText().isEmpty() ? null : group.asText()));
                 break;
             case "split":
                 JsonNode bundle = Json.field(rival, "bundle");
