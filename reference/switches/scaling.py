@@ -88,3 +88,8 @@ class ScalingSwitches:
         "ScalableTopicProducer.applyEntryBucketing, ProducerImpl.serializeAndSendMessage 5.0.1",
         released=False,
     )
+    long_drains_hang: bool = switch(
+        "A drain that lasts too long never ends, and no later assignment is applied.",
+        "ScalableStreamConsumer.awaitReleaseDrained 5.0.1",
+        released=False,
+    )
