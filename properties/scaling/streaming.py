@@ -19,10 +19,8 @@ from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import OMITTABLE, Index, Tagged, Within, require, require_within
 
 SEGMENTS: Final = range(3)
-COMMAND_MILLIS: Final = 500
-"""At most as long a command takes."""
-ENDED_MILLIS: Final = 30_000
-"""A drain that is no longer ends in 5.0.1, too."""
+COMMAND_MILLIS: Final = 500  # At most as long a command takes.
+ENDED_MILLIS: Final = 30_000  # A drain that is no longer ends in 5.0.1, too.
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from typing import Final
 from evenkeel.reference.edition import Edition
 from evenkeel_engine.frame.clauses import states
 
-ENDLESS_MILLIS: Final = 50_000
-"""A drain that is longer never ends in 5.0.1, with the stack that Java's threads have."""
+ENDLESS_MILLIS: Final = 50_000  # A longer drain never ends in 5.0.1, on a stack of 1 MB.
 
 
 class What(Enum):
@@ -54,12 +53,10 @@ class Segment:
 
 @dataclass(slots=True)
 class Stream:
-    """A stream consumer, with the positions of each message that it delivered. `stuck`: it closes
-    no consumer any more, and subscribes none.
-    """
+    """A stream consumer, with the positions of each message that it delivered."""
 
     segments: tuple[Segment, ...]
-    stuck: bool = False
+    stuck: bool = False  # It closes no consumer any more, and subscribes none.
     delivered: list[Positions] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
 
