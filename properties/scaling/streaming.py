@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final
 
 from evenkeel.properties.scaling.routing import draw_cuts, require_splits
 from evenkeel.reference.edition import Edition
@@ -16,9 +16,11 @@ from evenkeel_engine.kit.judge import monitor, pair_results
 from evenkeel_engine.kit.observations import CommandBroke, CommandRefused
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import MonitorRun, fill
-from evenkeel_engine.kit.trial import Index, Tagged, require
+from evenkeel_engine.kit.trial import OMITTABLE, Index, Tagged, Within, require, require_within
 
 SEGMENTS: Final = range(3)
+COMMAND_MILLIS: Final = 500  # At most as long a command takes.
+ENDED_MILLIS: Final = 30_000  # A drain that is no longer ends in 5.0.1, too.
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,17 @@ class StreamingTrial:
     consumer all that are not acknowledged. `delivered`: it is put into the queue of the
     application, at once unless the segment drains. The application takes a message out of the queue
     only when it acknowledges it or one behind it. Each assignment is newer than the one before. All
-    that the client does until it waits for others belongs to a command.
+    that the client does until it waits for others belongs to a command, and takes half a second at
+    most. Before each command `pause` milliseconds pass, which belong to it.
     """
 
     splits: tuple[int, ...]
     commands: tuple[StreamingCommand, ...]
+    pause: Annotated[int, Within(0, 60_000)] = field(default=0, metadata=OMITTABLE)
 
     def __post_init__(self) -> None:
         require_splits(self.splits)
+        require_within(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +100,15 @@ def streaming_trial(draw: Draw) -> StreamingTrial:
         arrive, acknowledge = Arrive(draw.integer(0, 2)), Acknowledge(draw.pick((0, 0, 1, 4)))
         sorts: tuple[StreamingCommand, ...] = (Assign(alone, shared), arrive, acknowledge)
         commands.append(sorts[0 if at == 0 or draw.chance(change) else draw.pick((1, 1, 2))])
-    return StreamingTrial(draw_cuts(draw, ()), tuple(commands))
+    pause = draw.pick((60_000, 10_000, 100)) if draw.chance(0.05) else 0
+    return StreamingTrial(draw_cuts(draw, ()), tuple(commands), pause)
 
 
 def answer_streaming(trial: StreamingTrial, edition: Edition) -> StreamingAnswer:
     stream, results = Stream(tuple(Segment() for _ in SEGMENTS)), list[Happened]()
     for command in trial.commands:
         stream.events = []
+        reference.wait(stream, trial.pause, edition)
         match command:
             case Assign():
                 for number, mode in enumerate(modes_of(trial, command)):
@@ -129,6 +136,7 @@ class Read:
 
     mode: Mode = None
     sent: list[Mode] = field(default_factory=lambda: [None])
+    drains_for: int = 0
     arrived: int = 0
     delivered: int = 0
     acknowledged: set[int] = field(default_factory=set)
@@ -195,6 +203,11 @@ def judge_streaming(run: MonitorRun, case: Case[StreamingTrial, StreamingAnswer]
         if not isinstance(result, Happened) or not named <= {*SEGMENTS}:
             run.require("SCA-102", False, fill("{}: {}", command, result), "failed")
             return
+        for one in segments:
+            waits = one.mode is not None and not one.is_settled()
+            one.drains_for = one.drains_for + case.trial.pause + COMMAND_MILLIS if waits else 0
+            if case.edition.long_drains_hang and one.drains_for > ENDED_MILLIS:
+                return
         positions, before = Positions(), [len(one.acknowledged) for one in segments]
         match command:
             case Assign():
@@ -224,7 +237,7 @@ STREAMING: Final = Question(
     streaming_trial,
     answer_streaming,
     commands="commands",
-    exempt=Exempt(world=r"commands\[\]\.\(assign\)\.(alone|shared)\[\]"),
+    exempt=Exempt(world=r"commands\[\]\.\(assign\)\.(alone|shared)\[\]|pause"),
 )
 
 QUESTIONS: Final = (STREAMING,)

@@ -94,3 +94,8 @@ class ScalingSwitches:
         "PersistentEntryBucketDispatcherMultipleConsumers.validateBucketBoundaries 5.0.1",
         released=False,
     )
+    long_drains_hang: bool = switch(
+        "A drain that lasts too long never ends, and no later assignment is applied.",
+        "ScalableStreamConsumer.awaitReleaseDrained 5.0.1",
+        released=False,
+    )

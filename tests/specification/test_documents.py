@@ -94,10 +94,11 @@ def figures() -> dict[str, tuple[str, ...]]:
 
 
 def in_words(number: int) -> str:
-    """A number up to twenty-three as README writes it."""
+    """A number up to twenty-four as README writes it."""
     words = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    more = "fifteen sixteen seventeen eighteen nineteen twenty twenty-one twenty-two twenty-three"
-    return [*words.split(), *more.split()][number]
+    more = "fifteen sixteen seventeen eighteen nineteen"
+    last = "twenty twenty-one twenty-two twenty-three twenty-four"
+    return [*words.split(), *more.split(), *last.split()][number]
 
 
 def test_the_readme_counts_what_there_is() -> None:

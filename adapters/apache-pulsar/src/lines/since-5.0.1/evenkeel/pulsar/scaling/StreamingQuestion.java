@@ -32,11 +32,11 @@ import org.apache.pulsar.common.api.proto.ScalableConsumerAssignment;
 
 /**
  * {@code scaling.streaming}: a stream consumer, and the broker that its consumers of segments speak to. The consumer
- * looks every 50 ms whether a segment is drained, and each look adds to the stack that it needs when it is: with that
- * of a usual thread it never releases a segment that drained for 36 s. Here it has a larger one.
+ * looks every 50 ms whether a segment is drained, and each look adds to the stack that it needs when it is: so it has
+ * a thread of its own, with the stack of those of a client.
  */
 public final class StreamingQuestion implements Question {
-    private static final long STACK = 1L << 28;
+    private static final long STACK = 1L << 20;
     private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(50);
     /** After the second look that found all acknowledged, a consumer is closed. */
     private static final int IDLE_LOOKS = 3;
@@ -56,6 +56,7 @@ public final class StreamingQuestion implements Question {
     private List<Segment> segments;
     private List<Long> splits;
     private List<MessageId> received;
+    private long pause;
     private ArrayNode events;
     private int delivered;
     private long epoch;
@@ -69,6 +70,7 @@ public final class StreamingQuestion implements Question {
         epoch = 0;
         segments = List.of(new Segment(), new Segment(), new Segment());
         splits = Json.integers(trial, "splits");
+        pause = trial.has("pause") ? TimeUnit.MILLISECONDS.toNanos(Json.integer(trial, "pause")) : 0;
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         Thread thread = new Thread(null, () -> {
             try {
@@ -85,6 +87,7 @@ public final class StreamingQuestion implements Question {
     private JsonNode perform(String command, JsonNode arguments) throws Throwable {
         ObjectNode happened = Json.object().put("do", "happened");
         events = happened.putArray("events");
+        tasks.advance(pause);
         switch (command) {
             case "assign" -> stream.push(assignment(Json.integers(arguments, "alone"), Json.integers(arguments, "shared")));
             case "arrive" -> {
