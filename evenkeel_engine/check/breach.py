@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from enum import Enum
 from itertools import chain, islice
 from typing import Any, Final
@@ -201,7 +201,8 @@ def settings_of(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[An
             for inner, variants in settings_of(item, f"{name}."):
                 yield inner, tuple(with_field(value, one.name, variants))
         else:
-            yield name, tuple(with_field(value, one.name, other_values(item)))
+            default = [] if one.default is MISSING or one.default == item else [one.default]
+            yield name, tuple(with_field(value, one.name, other_values(item) + default))
 
 
 def with_field(record: Any, name: str, values: Sequence[Any]) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, ValidationError, convert
 
-from evenkeel_engine.check.tally import Tally
+from evenkeel_engine.check.tally import Tally, sum_questions
 from evenkeel_engine.cli.options import Unusable
 from evenkeel_engine.cli.output import warn, write_text
 from evenkeel_engine.content import EDITIONS, Edition
@@ -25,6 +25,7 @@ from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.version import find_version
 
 FORMAT: Final = "evenkeel baseline 2"
+DECIDED: Final = ("holds", "violated", "errored")
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 """More trials are never counted; a number beyond a double's would have no likelihood."""
 RISK: Final = 1e-6
@@ -124,15 +125,18 @@ class Baseline:
     def list_removed(self, tally: Tally) -> list[str]:
         """What is known and was not met, although its clause was exercised."""
         missing = sorted(set(self.known) - set(tally.smallest))
-        decided = ("holds", "violated", "errored")
-        return [s for s in missing if tally.conclude_verdict(clause_of(s)) in decided]
+        return [s for s in missing if tally.conclude_verdict(clause_of(s)) in DECIDED]
 
     def include_failures(self, tally: Tally, checked: Collection[str]) -> Baseline:
-        """With the failures of this run; entries of other clauses and questions stay."""
+        """With the failures of this run. Entries of other clauses and questions stay, and those of
+        which this run says nothing: no trial decided the clause, or some had no answer.
+        """
         known: dict[str, KnownFailure] = {}
+        said = {question for question in tally.trials if not sum_questions(tally.errored)[question]}
         for signature, entry in self.known.items():
-            others = {q: n for q, n in entry.questions.items() if q not in tally.trials}
-            if clause_of(signature) not in checked:
+            clause = clause_of(signature)
+            others = {q: n for q, n in entry.questions.items() if q not in said}
+            if clause not in checked or tally.conclude_verdict(clause) not in DECIDED:
                 known[signature] = entry
             elif others:
                 known[signature] = KnownFailure(entry.sentence, others)

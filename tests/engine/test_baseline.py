@@ -119,9 +119,19 @@ def test_an_update_with_some_questions_keeps_what_is_known_of_others() -> None:
     known = Baseline(Path(), "DOCUMENTED", {signature: KnownFailure("", {"another": elsewhere})})
     updated = known.include_failures(tally, ["BUN-17"]).known[signature]
     assert updated.questions.keys() == {"another", "bundles.hash_lookup"}
-    mended = Tally(trials=Counter({"bundles.hash_lookup": 100}))
+    holds = Counter({("BUN-17", "holds"): 100})
+    mended = Tally(holds, trials=Counter({"bundles.hash_lookup": 100}))
     kept = Baseline(Path(), "DOCUMENTED", {signature: updated}).include_failures(mended, ["BUN-17"])
     assert kept.known[signature].questions == {"another": elsewhere}
+
+
+@pytest.mark.parametrize("kind", ["skipped", "errored"])
+def test_an_update_keeps_what_no_answer_speaks_of(kind: str) -> None:
+    tally, counts = Tally(trials=Counter({"bundles.hash_lookup": 9})), Counts(9, {"": 9})
+    tally.count_unanswered(getattr(tally, kind), "bundles.hash_lookup", "it hangs", 9)
+    known = {"BUN-16": KnownFailure("", {"bundles.hash_lookup": counts})}
+    before = Baseline(Path(), "DOCUMENTED", known)
+    assert before.include_failures(tally, ["BUN-16"]).known == known
 
 
 def test_baseline_is_read_as_it_was_written(tmp_path: Path) -> None:
