@@ -77,7 +77,7 @@ def judge_entries(run: MonitorRun, case: Case[EntriesTrial, EntriesAnswer]) -> N
         return
     keys = [one.key for one in trial.messages]
     places = [place for one in observed.entries for place in one.messages]
-    once = sorted(places) == list(range(len(keys)))
+    once = sorted(places) == [*range(len(keys))] and all(one.messages for one in observed.entries)
     run.require("SCA-94", once, fill("messages {} are in entries", places), "number")
     if not once:
         return
@@ -85,6 +85,9 @@ def judge_entries(run: MonitorRun, case: Case[EntriesTrial, EntriesAnswer]) -> N
         order = [place for place in places if keys[place] == key]
         wrong = fill("messages of key {} are published in the order {}", key, order)
         run.require("SCA-94", order == sorted(order), wrong)
+    if trial.encrypted or not (observed.buckets and trial.batching):
+        wrong = fill("without batches messages are published in the order {}", places)
+        run.require("SCA-94", places == sorted(places), wrong)
     if len(keys) > 1 and (trial.encrypted or not observed.buckets):
         shared = [one.messages for one in observed.entries if len(one.messages) != 1]
         wrong = fill("messages {} share entries, encrypted or without buckets", shared)

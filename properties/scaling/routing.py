@@ -112,9 +112,11 @@ def routing_trial(draw: Draw) -> RoutingTrial:
 
 
 def draw_key(draw: Draw) -> str | None:
-    """A key, of any length modulo 4, seldom none; also beyond ASCII."""
+    """A key, of any length modulo 4, seldom none; also beyond ASCII, and not in a usual form."""
     if draw.chance(0.2):
         return None
+    if draw.chance(0.1):
+        return draw.pick((" a", "a ", "a\0b", "e\u0301", "\u00e9", "A"))
     if draw.chance(0.5):
         return "".join(draw.pick(LETTERS) for _ in draw.items(9, 0.7))
     return f"order-{draw.integer(0, 99_999)}"

@@ -73,7 +73,7 @@ class SharingTrial:
     The segment's buckets begin at `starts`, ascending from 0. It was shared before, so its broker
     knows them. Consumers have permits for all that there is. The number of a consumer or an entry
     is taken modulo the number of those that there have been. Of a consumer that is gone, or before
-    the first one, nothing happens.
+    the first one, nothing happens. No command but `subscribe` is refused.
     """
 
     starts: tuple[int, ...]
@@ -93,10 +93,12 @@ def sharing_trial(draw: Draw) -> SharingTrial:
     the ends of buckets, and some reach over several.
     """
     lows = [hash_of(str(key)) % HASHES for key in range(5)]
-    starts = (0, *((1,) if draw.chance(0.03) else draw_cuts(draw, lows)))
+    few, many = draw_cuts(draw, lows), tuple(range(8192, HASHES, 8192))
+    starts = (0, *((1,) if draw.chance(0.03) else many if draw.chance(0.2) else few))
     points = (*starts, HASHES - 1, *(first - 1 for first in starts[1:]), *lows)
     cuts = (0, *draw_cuts(draw, lows))
-    join, wrong = Subscribe(None), (starts, starts[1:], starts[:-1], starts[::-1], cuts)
+    inner = (*starts[:1], *(first - 1 for first in starts[1:2]), *starts[2:])
+    join, wrong = Subscribe(None), (starts, starts[1:], starts[:-1], starts[::-1], cuts, inner)
     each, commands = [Stamped(first, first) for first in starts], list[SharingCommand]([join])
     for _ in draw.items(40, 0.94):
         one, most = draw.pick(points), sum(isinstance(one, Stamped) for one in commands)
@@ -243,7 +245,13 @@ class SharingMonitor:
         self.run.require("SCA-101", fits, why)
         if fits:
             self.held[entry] = consumer
-        if not fits or len(self.reach[entry]) > 1:
+        if not fits:
+            return
+        of_all = [owners.get(bucket, (-1, -1)) for bucket in self.reach[entry]]
+        if len(of_all) > 1:
+            if all(seen == self.changes for _, seen in of_all):
+                why = fill("entry {} goes to consumer {}, of {}", entry, consumer, of_all)
+                self.run.require("SCA-96", consumer in {who for who, _ in of_all}, why)
             return
         for other in self.near(entry):
             right = self.held[other] == consumer if other in self.held else other > entry

@@ -62,7 +62,7 @@ class StreamingTrial:
     application, at once unless the segment drains. The application takes a message out of the queue
     only when it acknowledges it or one behind it. Each assignment is newer than the one before. All
     that the client does until it waits for others belongs to a command, and takes half a second at
-    most. Before each command `pause` milliseconds pass, which belong to it.
+    most. No command is refused. Before each command `pause` milliseconds pass, which belong to it.
     """
 
     splits: tuple[int, ...]
@@ -76,7 +76,9 @@ class StreamingTrial:
 
 @dataclass(frozen=True, slots=True)
 class Happened(Tagged):
-    """Answer to each command: what was done, in this order. That among segments does not count."""
+    """Answer to each command: what was done, in this order. Among segments only that of deliveries
+    counts. What is done without a consumer reaches no broker, and does not count.
+    """
 
     events: tuple[Event, ...]
 

@@ -12,7 +12,9 @@ from evenkeel_engine.frame.clauses import states
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """A message, in the order of sending; `delayed`: consumers get it at a later time."""
+    """A message, in the order of sending; an empty text is a key. `delayed`: consumers get it at a
+    later time.
+    """
 
     key: str | None = None
     delayed: bool = False
