@@ -5,22 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from evenkeel.properties.load import trial_parts as parts
 from evenkeel.properties.load.judge_parts import EDGE, close, largest_change, usage_in_doubles
-from evenkeel.properties.load.trial_parts import (
-    Heard,
-    draw_after,
-    draw_heard,
-    draw_level,
-    draw_resources,
-    draw_rules,
-    draw_weighing,
-    heard_labels,
-    require_after,
-    require_count,
-    require_resources,
-    require_rules,
-    require_traffic,
-)
 from evenkeel.properties.tolerance import SINGLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import report as reports
@@ -58,13 +44,13 @@ class CheckLoad:
     store_fails: bool
 
     def __post_init__(self) -> None:
-        require_after(self.after)
-        require_resources("resources", self.resources)
-        require_traffic("traffic", self.traffic)
-        require_count("bundles", self.bundles)
+        parts.require_after(self.after)
+        parts.require_resources("resources", self.resources)
+        parts.require_traffic("traffic", self.traffic)
+        parts.require_count("bundles", self.bundles)
 
 
-ExtensibleCommand = CheckLoad | Heard
+ExtensibleCommand = CheckLoad | parts.Heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +61,7 @@ class ExtensibleReportTrial:
     commands: tuple[ExtensibleCommand, ...]
 
     def __post_init__(self) -> None:
-        require_rules(self.rules)
+        parts.require_rules(self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,24 +106,26 @@ class ExtensibleReportAnswer:
 @seldom_repeated("commands")
 def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
     """Checks, and bundles that are gained and lost."""
-    rules = draw_rules(draw)
+    rules = parts.draw_rules(draw)
     commands: list[ExtensibleCommand] = []
     resources = Resources(cpu=Resource(50.0, 100.0))
-    traffic, bundles = draw_level(draw, 1.0), draw.integer(0, 3)
+    traffic, bundles = parts.draw_level(draw, 1.0), draw.integer(0, 3)
     for _ in draw.items(10, 0.85, least=1):
-        after = draw_after(draw, rules) if commands or draw.chance(0.7) else 0
+        after = parts.draw_after(draw, rules) if commands or draw.chance(0.7) else 0
         if draw.chance(0.3):
-            commands.append(draw_heard(draw, after))
+            commands.append(parts.draw_heard(draw, after))
             continue
-        resources = draw_resources(draw, resources)
-        traffic = draw_level(draw, 1.0) if draw.chance(0.3) else traffic
+        resources = parts.draw_resources(draw, resources)
+        traffic = parts.draw_level(draw, 1.0) if draw.chance(0.3) else traffic
         bundles = draw.integer(0, 12) if draw.chance(0.2) else bundles
         force, fails = draw.chance(0.1), draw.chance(0.1)
         commands.append(CheckLoad(after, resources, traffic, bundles, force, fails))
-    if weighing := draw_weighing(draw):
+    if weighing := parts.draw_weighing(draw):
         rules = replace(rules, weights=weighing.weights)
         commands = [
-            one if isinstance(one, Heard) else replace(one, resources=weighing.of(one.resources))
+            one
+            if isinstance(one, parts.Heard)
+            else replace(one, resources=weighing.of(one.resources))
             for one in commands
         ]
     return ExtensibleReportTrial(rules, tuple(commands))
@@ -178,7 +166,7 @@ def check_load(
 
 
 def hear(
-    reporter: ExtensibleReporter, heard: Heard, at: Seconds
+    reporter: ExtensibleReporter, heard: parts.Heard, at: Seconds
 ) -> tuple[ExtensibleReporter, bool]:
     """One change of state: the reporter afterwards, and whether the report is to be removed."""
     if not heard.concerns:
@@ -213,7 +201,7 @@ def judge_report_extensible(
             when_sent(run, state, command, result, trial.rules)
             if result.sent and not command.store_fails:  # later ones are compared with these
                 state.stored, state.stored_at = (command, result), state.at
-        elif isinstance(command, Heard) and isinstance(result, LoadCleared):
+        elif isinstance(command, parts.Heard) and isinstance(result, LoadCleared):
             after_hearing(run, state, command, result)
         else:
             run.require(
@@ -275,7 +263,9 @@ def when_sent(
         run.require("LOA-45", result.sent, f"{situation}: none sent")
 
 
-def after_hearing(run: MonitorRun, state: JudgeState, command: Heard, result: LoadCleared) -> None:
+def after_hearing(
+    run: MonitorRun, state: JudgeState, command: parts.Heard, result: LoadCleared
+) -> None:
     """After a bundle was gained or lost no data are known, and the stored data are removed."""
     if not command.concerns:
         same = state.last is None or (
@@ -320,7 +310,7 @@ REPORT_EXTENSIBLE: Final = Question(
     ExtensibleReportAnswer,
     report_extensible_trial,
     answer_report_extensible,
-    heard_labels,
+    parts.heard_labels,
     commands="commands",
 )
 

@@ -130,6 +130,12 @@ def modes_of(trial: StreamingTrial, sent: Assign) -> list[Mode]:
     return [() if n in sent.alone else shared if n in sent.shared else None for n in SEGMENTS]
 
 
+def name_mode(mode: Mode) -> str:
+    """The consumer of a segment that is read so, in words."""
+    shared = f"a consumer for the buckets from {mode}" if mode else "an Exclusive consumer"
+    return "no consumer" if mode is None else shared
+
+
 @dataclass(slots=True)
 class Read:
     """A segment as it follows from the answers. `mode`: how its consumer subscribed. `sent`: that
@@ -154,24 +160,36 @@ class Read:
 
 def follow(run: MonitorRun, event: Event, one: Read, position: int | None) -> None:
     """Judge one event; the application asks for acknowledgments up to a position, or for none."""
-    why = fill("{} of {} up to {}", event, one, position)
+    segment, last = event.segment, event.message
     match event.what:
         case What.SUBSCRIBED:
+            modes = ", ".join(map(name_mode, one.sent))
+            sentence = "segment {} gets {}, and has {}; sent was {}"
+            why = fill(sentence, segment, name_mode(event.starts), name_mode(one.mode), modes)
             fits = one.mode is None and event.starts in one.sent
             run.require("SCA-102", fits, why)
             one.mode = event.starts
             one.sent = [one.mode, *one.sent[one.sent.index(one.mode) :]] if fits else one.sent
         case What.CLOSED:
+            why = fill("segment {} is as assigned, and is closed", segment)
             run.require("SCA-110", not one.is_settled(), why)
-            run.require("SCA-109", not one.lacks(one.delivered), why)
+            lacks = one.lacks(one.delivered)
+            why = fill(
+                "segment {} is closed before its messages {} are acknowledged", segment, lacks
+            )
+            run.require("SCA-109", not lacks, why)
             one.mode = None
         case What.DELIVERED:
-            fits = one.mode is not None and event.message == one.delivered < one.arrived
+            sentence = "message {} of segment {} is delivered, after {} of {} that arrived"
+            why = fill(sentence, last, segment, one.delivered, one.arrived)
+            fits = one.mode is not None and last == one.delivered < one.arrived
             run.require("SCA-103", fits, why)
             run.require("SCA-109", one.mode in (one.sent[1:] or [one.mode]), why)
             one.delivered += 1
         case _ if one.mode is not None:  # without a consumer it reaches no broker
-            whole, last = event.what is What.ACKNOWLEDGED_UP_TO, min(event.message, one.arrived)
+            whole, last = event.what is What.ACKNOWLEDGED_UP_TO, min(last, one.arrived)
+            sentence = "{}: message {} of segment {}, which has {}; {} of its messages may be"
+            why = fill(sentence, event.what, last, segment, name_mode(one.mode), position)
             new = {*range(0 if whole else last, last + 1)} - one.acknowledged
             run.require("SCA-108" if one.mode else "SCA-107", whole is not bool(one.mode), why)
             if position is not None:
@@ -181,17 +199,21 @@ def follow(run: MonitorRun, event: Event, one: Read, position: int | None) -> No
 
 def judge_end(run: MonitorRun, segments: list[Read], positions: Positions) -> None:
     """Judge what is so after a command."""
-    for one, position in zip(segments, positions, strict=False):
-        lacks = one.lacks(position)
-        run.require("SCA-104", not lacks, fill("{} lacks {}", one, lacks))
+    for at, position in enumerate(positions):
+        lacks = segments[at].lacks(position)
+        why = fill("messages {} of segment {} are not acknowledged", lacks, at)
+        run.require("SCA-104", not lacks, why)
     reads = [one for one in segments if one.mode is not None]
     waits = any(not one.is_settled() and one.lacks(one.delivered) for one in reads)
-    for one in segments:
+    for at, one in enumerate(segments):
         if not waits:
             one.sent = one.sent[-1:]
-            run.require("SCA-102", one.sent == [one.mode], fill("{} remains", one))
+            has, must = name_mode(one.mode), name_mode(one.sent[0])
+            why = fill("segment {} has {}, and must have {}", at, has, must)
+            run.require("SCA-102", one.sent == [one.mode], why)
         if one.is_settled():
-            run.require("SCA-103", one.delivered == one.arrived, fill("{} remains", one))
+            why = fill("{} of {} messages of segment {} come", one.delivered, one.arrived, at)
+            run.require("SCA-103", one.delivered == one.arrived, why)
 
 
 CLAUSES: Final = tuple(f"SCA-{number}" for number in range(102, 111))

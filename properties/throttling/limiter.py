@@ -6,20 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Final
 
+from evenkeel.properties.throttling import trial_parts as parts
 from evenkeel.properties.throttling.judge_parts import PeriodAlignments, times_of
-from evenkeel.properties.throttling.trial_parts import (
-    MILLI,
-    MOST,
-    Advance,
-    Done,
-    Exact,
-    Look,
-    describe_failure,
-    draw_amount,
-    draw_millis,
-    draw_rate,
-    require_rate,
-)
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling import rates
@@ -39,8 +27,8 @@ from evenkeel_engine.kit.trial import Tagged, Within, require
 class Consume(Tagged):
     """A delivery is charged."""
 
-    messages: Exact
-    bytes: Exact
+    messages: parts.Exact
+    bytes: parts.Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +38,7 @@ class Configure(Tagged):
     rate: DispatchRate
 
     def __post_init__(self) -> None:
-        require_rate("rate", self.rate)
+        parts.require_rate("rate", self.rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +52,7 @@ class Publish(Tagged):
     bytes: Annotated[int, Within(0, 2**52 - 1)]
 
 
-QuotaCommand = Consume | Advance | Look | Configure | Publish
+QuotaCommand = Consume | parts.Advance | parts.Look | Configure | Publish
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +70,7 @@ class QuotaTrial:
     commands: tuple[QuotaCommand, ...]
 
     def __post_init__(self) -> None:
-        require_rate("rate", self.rate)
+        parts.require_rate("rate", self.rate)
         if self.mechanism in EARLIER:
             changes = [c.rate for c in self.commands if isinstance(c, Configure)]
             for rate in (self.rate, *changes):
@@ -102,7 +90,7 @@ class Left(Tagged):
         return Left(limits.messages, limits.bytes)
 
 
-QuotaResult = Left | Done | CommandRefused | CommandBroke
+QuotaResult = Left | parts.Done | CommandRefused | CommandBroke
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +106,16 @@ MECHANISMS: Final = (Mechanism.CLASSIC, Mechanism.BUCKET)
 def draw_quota_command(draw: Draw, rate: DispatchRate) -> QuotaCommand:
     sort = draw.integer(0, 15)
     if sort < 5:
-        return Consume(draw_amount(draw, rate.messages), draw_amount(draw, rate.bytes))
+        return Consume(parts.draw_amount(draw, rate.messages), parts.draw_amount(draw, rate.bytes))
     if sort < 9:
-        return Look()
+        return parts.Look()
     if sort < 13:
-        return Advance(draw_millis(draw, rate.period))
+        return parts.Advance(parts.draw_millis(draw, rate.period))
     if sort == 13:
         return Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32)))
     if draw.chance(0.4):
         return Configure(rate)
-    return Configure(draw_rate(draw))
+    return Configure(parts.draw_rate(draw))
 
 
 def settle_rate(mechanism: Mechanism, rate: DispatchRate) -> DispatchRate:
@@ -139,15 +127,15 @@ def settle_rate(mechanism: Mechanism, rate: DispatchRate) -> DispatchRate:
 @seldom_repeated("commands", 0.04)
 def quota_trial(draw: Draw) -> QuotaTrial:
     mechanism = draw.pick(EARLIER) if draw.chance(0.15) else draw.pick(MECHANISMS)
-    first = rate = settle_rate(mechanism, draw_rate(draw))
+    first = rate = settle_rate(mechanism, parts.draw_rate(draw))
     commands: list[QuotaCommand] = []
-    for _ in draw.items(MOST, 0.9):
+    for _ in draw.items(parts.MOST, 0.9):
         command = draw_quota_command(draw, rate)
         if isinstance(command, Configure):
             rate = settle_rate(mechanism, command.rate)
             command = Configure(rate)
         commands.append(command)
-    commands.append(Look())
+    commands.append(parts.Look())
     if mechanism in MECHANISMS and draw.chance(0.06):
         first, commands = following(draw, first)
     return QuotaTrial(mechanism, first, tuple(commands))
@@ -156,13 +144,18 @@ def quota_trial(draw: Draw) -> QuotaTrial:
 def following(draw: Draw, rate: DispatchRate) -> tuple[DispatchRate, list[QuotaCommand]]:
     """A relative limit with deliveries, changes of the publish rate, and time."""
     first = replace(rate, period=max(rate.period, 1), relative=True)
-    around = draw_amount(draw, first.messages), draw_amount(draw, first.bytes)
+    around = parts.draw_amount(draw, first.messages), parts.draw_amount(draw, first.bytes)
     period = first.period * 1000
     commands: list[QuotaCommand] = [Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32)))]
-    commands += [Consume(*around), Look(), Advance(period + draw.pick((0, 1, -1))), Look()]
+    commands += [
+        Consume(*around),
+        parts.Look(),
+        parts.Advance(period + draw.pick((0, 1, -1))),
+        parts.Look(),
+    ]
     if draw.chance(0.5):
         commands.append(Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32))))
-    return first, [*commands, Advance(period * draw.pick((9, 2, 4)) + 1), Look()]
+    return first, [*commands, parts.Advance(period * draw.pick((9, 2, 4)) + 1), parts.Look()]
 
 
 def answer_quota(trial: QuotaTrial, edition: Edition) -> QuotaAnswer:
@@ -170,38 +163,38 @@ def answer_quota(trial: QuotaTrial, edition: Edition) -> QuotaAnswer:
     limiter = limiters.new(trial.mechanism, trial.rate, publishing, edition)
     results: list[QuotaResult] = []
     for command in trial.commands:
-        if isinstance(command, Advance):
-            now += command.millis * MILLI
+        if isinstance(command, parts.Advance):
+            now += command.millis * parts.MILLI
             limiter = limiters.elapse(limiter, now, publishing)
-            results.append(Done())
+            results.append(parts.Done())
         elif isinstance(command, Publish):
             publishing = Publishing(command.messages, command.bytes)
-            results.append(Done())
+            results.append(parts.Done())
         else:
             try:
                 limiter, result = use_limiter(limiter, command, publishing, now, edition)
             except (Refusal, Breakage) as error:
-                result = describe_failure(error)
+                result = parts.describe_failure(error)
             results.append(result)
     return QuotaAnswer(tuple(results))
 
 
 def use_limiter(
     limiter: Limiter,
-    command: Consume | Look | Configure,
+    command: Consume | parts.Look | Configure,
     publishing: Publishing,
     now: int,
     edition: Edition,
 ) -> tuple[Limiter, QuotaResult]:
     match command:
         case Consume(messages, size):
-            return limiters.consume(limiter, messages, size, now), Done()
-        case Look():
+            return limiters.consume(limiter, messages, size, now), parts.Done()
+        case parts.Look():
             limiter, left = limiters.available(limiter, publishing, now, edition)
             return limiter, Left.of(left)
         case Configure(rate):
             limiter, refusal = limiters.configure(limiter, rate, publishing, now, edition)
-            return limiter, Done() if refusal is None else describe_failure(refusal)
+            return limiter, parts.Done() if refusal is None else parts.describe_failure(refusal)
 
 
 def quota_labels(trial: QuotaTrial) -> Iterator[str]:
@@ -419,7 +412,7 @@ def judge_quota(run: MonitorRun, case: Case[QuotaTrial, QuotaAnswer]) -> None:
         dimension.configure(trial.rate, 0)
     now = 0
     for command, result in zip(trial.commands, observed.results, strict=True):
-        if isinstance(command, Advance):
+        if isinstance(command, parts.Advance):
             now += command.millis
         follow(run, command, result, now, dimensions)
         if isinstance(command, Configure) and isinstance(result, CommandRefused):
@@ -445,7 +438,7 @@ def follow(
     elif failed and not any(dimension.unsettled for dimension in dimensions):
         run.require("THR-8", False, fill("{}: {}", type(command).__name__, result), "failed")
     for dimension in dimensions:
-        if isinstance(command, Advance):
+        if isinstance(command, parts.Advance):
             dimension.advance(now)
         elif isinstance(command, Consume):
             dimension.deliver(getattr(command, dimension.name), now, not is_negative(command))
@@ -453,7 +446,7 @@ def follow(
             dimension.following.publish(getattr(command, dimension.name), now)
         elif isinstance(command, Configure) and not failed:
             dimension.configure(command.rate, now)
-    if isinstance(command, Look) and not failed:
+    if isinstance(command, parts.Look) and not failed:
         if not isinstance(result, Left):
             run.require("THR-8", False, fill("a look is answered with {}", result), "shape")
             return
