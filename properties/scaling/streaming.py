@@ -132,7 +132,8 @@ def modes_of(trial: StreamingTrial, sent: Assign) -> list[Mode]:
 
 def name_mode(mode: Mode) -> str:
     """The consumer of a segment that is read so, in words."""
-    shared = f"a consumer for the buckets from {mode}" if mode else "an Exclusive consumer"
+    starts = ", ".join(map(str, mode or ()))
+    shared = f"one for buckets from {starts}" if mode else "an Exclusive consumer"
     return "no consumer" if mode is None else shared
 
 

@@ -61,6 +61,7 @@ class Stream:
     events: list[Event] = field(default_factory=list)
 
 
+@states("SCA-102")
 def wait(stream: Stream, millis: int, edition: Edition) -> None:
     """Milliseconds pass, while some segments may drain."""
     for one in stream.segments:

@@ -39,6 +39,7 @@ class Namespace:
                 return
             self.store(cut(self.boundaries, [position]))
         else:
+            self.group = self.group if rival.get("group") is None else rival["group"]
             self.version += 1
 
     def store(self, boundaries: list[int]) -> None:
