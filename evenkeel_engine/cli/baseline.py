@@ -132,7 +132,7 @@ class Baseline:
         which this run says nothing: no trial decided the clause, or some had no answer.
         """
         known: dict[str, KnownFailure] = {}
-        said = {question for question in tally.trials if not sum_questions(tally.errored)[question]}
+        said = tally.trials.keys() - sum_questions(tally.errored).keys()
         for signature, entry in self.known.items():
             clause = clause_of(signature)
             others = {q: n for q, n in entry.questions.items() if q not in said}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from evenkeel.properties.scaling.routing import draw_cuts, hash_of
+from evenkeel.properties.scaling.routing import bucket_at, draw_cuts, hash_of
 from evenkeel.properties.scaling.trial_parts import HASHES
 from evenkeel.properties.throttling.keys import KeysAnswer, KeysResult, Leave, Looked
 from evenkeel.properties.throttling.trial_parts import Done, describe_failure
@@ -200,7 +200,7 @@ class SharingMonitor:
         return right
 
     def publish(self, *hashes: int) -> None:
-        buckets = [sum(start <= one for start in self.starts) for one in hashes]
+        buckets = [bucket_at(self.starts[1:], one) for one in hashes]
         self.reach.append(range(min(buckets), max(buckets) + 1))
 
     def near(self, entry: int) -> list[int]:
