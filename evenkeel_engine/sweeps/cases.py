@@ -62,6 +62,7 @@ class RecordedAnswer:
     case: StoredCase
     trial: Any
     observed: Observation
+    edition: Edition
 
     def is_contradicted(self, edition: Edition) -> bool:
         """Whether the reference, as it is now, answers otherwise than recorded, or fails."""
@@ -78,7 +79,7 @@ def read_recorded(question: str) -> list[RecordedAnswer]:
         one for one in cases.read_cases(question) if one.kind == "recorded" and one.answers[0].only
     )
     decoded = ((case, *cases.decode_case(case)) for case in found)
-    return [RecordedAnswer(case, trial, seen[0]) for case, trial, seen in decoded]
+    return [RecordedAnswer(c, trial, seen[0], EDITIONS[c.edition]) for c, trial, seen in decoded]
 
 
 def recorded_groups(_: SweepPlan) -> list[list[str]]:
@@ -97,7 +98,7 @@ def recorded_answers(name: str) -> JobOutcome:
     found, reached = read_recorded(name), Coverage()
     with note_statements(reached.note):
         for number, one in enumerate(found):
-            if one.is_contradicted(EDITIONS[one.case.edition]):
+            if one.is_contradicted(one.edition):
                 said = f"the reference contradicts what was recorded in {one.case.id}"
                 return make_outcome(QUESTIONS[name].chapter, said)
             reached.assign_noted(number)
@@ -113,23 +114,23 @@ def find_unseen_defect(question: str, found: list[RecordedAnswer]) -> Iterator[s
     defect = said_of(QUESTIONS[question].chapter).get("detects", {}).get(question)
     if defect is not None:
         with BY_NAME[defect].apply():
-            if not any(one.is_contradicted(EDITIONS[one.case.edition]) for one in found):
+            if not any(one.is_contradicted(one.edition) for one in found):
                 yield f"no recorded answer of {question} detects {defect}"
 
 
 def find_unexplained(variant: Mutant, met: list[RecordedAnswer]) -> Iterator[str]:
-    """Where a conforming variant answers otherwise than recorded and no clause of the released
+    """Where a conforming variant answers otherwise than recorded and no clause of the case's
     edition objects: it conforms to others. One of that edition itself answers as recorded.
     """
     if not met:
         return
     with variant.apply():
-        others = [one for one in met if one.is_contradicted(EDITIONS[one.case.edition])]
-        answers = [QUESTIONS[o.case.question].observe(o.trial, RELEASED) for o in others]
+        others = [one for one in met if one.is_contradicted(one.edition)]
+        answers = [QUESTIONS[o.case.question].observe(o.trial, o.edition) for o in others]
     for one, answer in zip(others, answers, strict=True):
-        if variant.edition is RELEASED:
-            yield f"{variant.name} conforms to {RELEASED.name}, and contradicts {one.case.id}"
-        elif not find_objections(one.case.question, RELEASED, one.trial, answer):
+        if variant.edition is one.edition:
+            yield f"{variant.name} conforms to {one.case.edition}, and contradicts {one.case.id}"
+        elif not find_objections(one.case.question, one.edition, one.trial, answer):
             yield f"{variant.name} contradicts {one.case.id}, and no clause objects"
 
 

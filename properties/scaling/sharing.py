@@ -82,8 +82,8 @@ class SharingTrial:
     def __post_init__(self) -> None:
         require([*self.starts] == sorted({0, *self.starts}), "starts", "must ascend from 0")
         for one in (self, *self.commands):
-            starts = one.starts if isinstance(one, SharingTrial | Subscribe) else None
-            require({*(starts or ())} <= {*range(HASHES)}, "starts", "must be within 0 to 65535")
+            starts = (isinstance(one, SharingTrial | Subscribe) and one.starts) or ()
+            require(all(0 <= at < HASHES for at in starts), "starts", "must be within 0 to 65535")
             require_within(one)
 
 
@@ -107,14 +107,14 @@ def sharing_trial(draw: Draw) -> SharingTrial:
             (Stamped(one, draw.pick((one, one, one, *points))),),
             (Unstamped(draw.integer(0, 9)),),
             (AcknowledgeOne(draw.integer(0, most)),),
-            (*map(AcknowledgeOne, range(2 * most)), *each, Look()),
             (join,),
+            (*map(AcknowledgeOne, range(2 * most)), *each, Look()),
             (Leave(draw.integer(0, 4)),),
             (*each, Look(), join, *each, Look(), join, *each, Look()),
             (*each, Look(), join, Leave(draw.integer(0, 4)), *each, Look()),
             (Subscribe(draw.pick(wrong)),),
         )
-        commands += draw.pick(sorts[: draw.pick((10, 4))])
+        commands += draw.pick(sorts[: draw.pick((10, 5))])
     return SharingTrial(starts, (*commands, Look()))
 
 
@@ -243,10 +243,9 @@ class SharingMonitor:
         fits = known and entry not in self.held and entry not in self.done
         why = fill("entry {} goes to consumer {}, again or as there is none", entry, consumer)
         self.run.require("SCA-101", fits, why)
-        if fits:
-            self.held[entry] = consumer
         if not fits:
             return
+        self.held[entry] = consumer
         of_all = [owners.get(bucket, (-1, -1)) for bucket in self.reach[entry]]
         if len(of_all) > 1:
             if all(seen == self.changes for _, seen in of_all):
