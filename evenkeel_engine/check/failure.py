@@ -94,10 +94,24 @@ def group_failures(
             follows.setdefault(root, []).append(one)
 
     def place(root: str) -> tuple[object, ...]:
-        unsure = "or else" in tally.smallest[root].sentence
-        return root not in errors, unsure, -len(follows[root]), key(root)
+        return root not in errors, is_unsure(tally.smallest[root]), -len(follows[root]), key(root)
 
+    attach_unsure(follows, tally, errors)
     return {root: follows[root] for root in sorted(follows, key=place)}
+
+
+def attach_unsure(follows: dict[str, list[str]], tally: Tally, errors: Collection[str]) -> None:
+    """List departures that need not be any with the first error of their question."""
+    first = {tally.smallest[one].question: one for one in reversed(follows) if one in errors}
+    for one in [one for one in follows if one not in errors]:
+        found = tally.smallest[one]
+        if is_unsure(found) and found.question in first:
+            follows[first[found.question]] += [one, *follows.pop(one)]
+
+
+def is_unsure(found: Found) -> bool:
+    """Whether a judge names what may be broken instead."""
+    return "or else" in found.sentence
 
 
 def flatten_groups(groups: Mapping[str, Iterable[str]]) -> list[str]:

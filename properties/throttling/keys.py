@@ -328,7 +328,7 @@ class KeysMonitor:
         again = self.must_come_again()
         if again:
             came = any(sent.entry in again for sent in looked.sent)
-            why = fill("of {}, which are to be delivered again, none is", again)
+            why = fill("of entries {}, which are to be delivered again, none is", again)
             self.run.require("THR-102", came, why)
         self.seen = len(self.entries)
         for sent in looked.sent:
@@ -343,7 +343,7 @@ class KeysMonitor:
         if left or looked.sent:
             delayed = len(self.permits) > 1 and any(one.delayed for one in self.entries)
             clause = "THR-80" if delayed else "THR-79"
-            self.run.require(clause, not left, fill("{} could go, and are not delivered", left))
+            self.run.require(clause, not left, fill("entries {} could go, and do not", left))
 
     def bounds(self, consumers: int) -> dict[str, int]:
         """At how many entries that wait no more are read, by the clause that says so."""
@@ -432,7 +432,7 @@ class KeysMonitor:
         if owner is None:
             stays = before is not None and entry.key not in self.movable
             owner = before if stays else sent.consumer
-        why = fill("entry {} goes to consumer {}; {} has its key", sent.entry, sent.consumer, owner)
+        why = fill("entry {} goes to consumer {}, not to {}", sent.entry, sent.consumer, owner)
         self.run.require("THR-78", owner == sent.consumer, why)
         if before != sent.consumer:
             self.movable.discard(entry.key)
