@@ -120,7 +120,7 @@ def failure_lines(
 
 
 def fold_rule(rule: str, paper: Paper, most: int) -> list[str]:
-    """A clause in so many lines: its first statements, one at least."""
+    """The first statements of a clause, one at least, in at most `most` lines."""
     shown = wrap(rule, paper, "  ", len(rule))
     for end in reversed([found.end() for found in STATEMENT_END.finditer(rule)]):
         if paper.full or len(shown) <= most:

@@ -358,7 +358,9 @@ class Rounds:
         """What could go, and stays."""
         names = ", ".join(lead.broker for lead in leads)
         bundle, cap = self.list_fitting(leads[0])[0], self.config.max_bundles
-        fits = f"{bundle}, {leads[0].weights[bundle]:g} of {leads[0].budget} {leads[0].dimension}"
+        fits = (
+            f"{bundle}, {leads[0].weights[bundle]:.10g} of {leads[0].budget} {leads[0].dimension}"
+        )
         return f"round {seen.number}: {names} sheds nothing, but may shed {fits}; the cap is {cap}"
 
     def can_shed(self, lead: Lead) -> bool:
