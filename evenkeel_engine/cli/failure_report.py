@@ -49,7 +49,7 @@ RULE: Final = 6
 """Lines of a clause that are always shown."""
 FACTS: Final = 500
 """Characters of what the judge computed."""
-STATEMENT_END: Final = re.compile(r"[.:](?=\s)")
+STATEMENT_END: Final = re.compile(r"[.;](?=\s)")
 
 CAPTION: Final = "the smallest trial found{} (defaults left out; in tables also zeros)"
 GIVEN: Final = "the trial (defaults left out; in tables also zeros)"

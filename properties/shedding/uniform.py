@@ -356,11 +356,9 @@ class Rounds:
 
     def explain_stuck(self, seen: ObservedRound, leads: Sequence[Lead]) -> str:
         """What could go, and stays."""
-        names = ", ".join(lead.broker for lead in leads)
-        bundle, cap = self.list_fitting(leads[0])[0], self.config.max_bundles
-        fits = (
-            f"{bundle}, {leads[0].weights[bundle]:.10g} of {leads[0].budget} {leads[0].dimension}"
-        )
+        lead, cap = leads[0], self.config.max_bundles
+        names, bundle = ", ".join(one.broker for one in leads), self.list_fitting(lead)[0]
+        fits = f"{bundle}, {lead.weights[bundle]:.10g} of {lead.budget} {lead.dimension}"
         return f"round {seen.number}: {names} sheds nothing, but may shed {fits}; the cap is {cap}"
 
     def can_shed(self, lead: Lead) -> bool:

@@ -133,7 +133,7 @@ def test_a_folded_clause_ends_with_a_statement() -> None:
     rule = find_clause("BAL-18").sentence
     *_, last = shown = fold_rule(rule, Paper(), 6)
     assert len(shown) <= 6
-    assert last.endswith(". … (--full)")
+    assert last.endswith("; … (--full)")
 
 
 def test_topics_have_names_and_hashes() -> None:
