@@ -317,7 +317,7 @@ def words_of(value: Json, *, top: bool = False) -> str:
         return words if top or not simple else f"({words})"
     if isinstance(value, list):
         runs = [(words, len([*same])) for words, same in groupby(map(words_of, value))]
-        words = ", ".join(f"{times} × {one}" if times > 2 else one for one, times in runs)
+        words = ", ".join(f"{n} × {one}" if n > 2 else ", ".join([one] * n) for one, n in runs)
         return words if top else f"[{words}]"
     return value if isinstance(value, str) else text_of(value)
 

@@ -183,8 +183,7 @@ def looked_up(world: LocksMonitor, command: do.Lookup, reply: Reply) -> None:
     elif world.trial.bundles[bundle].sort is Sort.PLAIN and calm(broker, bundle, past):
         failed = reply.outcome is Outcome.FAILED
         sentence = "lookup of bundle {} at broker {}: {}, and nothing failed; its node: broker {}"
-        values = *at, past[-1].holders[bundle]
-        world.require("OWN-52", not failed, sentence, *values, kind="lookup")
+        world.require("OWN-52", not failed, sentence, *at, past[-1].holders[bundle], kind="lookup")
 
 
 def calm(broker: int, bundle: int, past: list[State]) -> bool:
@@ -337,7 +336,8 @@ class LocksMonitor:
         registered = display(sorted(self.processes.available))
         yield f"led by brokers {display(leaders or None)}; registered: brokers {registered}"
         for bundle, holder in enumerate(self.holders):
-            yield f"before it the node of bundle {bundle} is held by broker {display(holder)}"
+            held = "no broker" if holder is None else f"broker {holder}"
+            yield f"before it the node of bundle {bundle} is held by {held}"
 
     def at_command(self, template: str, *values: object) -> Sentence:
         """The template with these values as a sentence, with the number of the command."""
@@ -453,8 +453,7 @@ class LocksMonitor:
             there = self.processes.is_registered(right) or named.sort is Sort.HEARTBEAT
             sentence = "lookup at broker {} of a bundle named after broker {}: to broker {}"
             holds = reply.broker == right or not there
-            values = broker, right, reply.broker
-            self.require("OWN-31", holds, sentence, *values, kind="redirect")
+            self.require("OWN-31", holds, sentence, broker, right, reply.broker, kind="redirect")
 
     def is_undisturbed(self, broker: int, bundle: int) -> bool:
         """Whether nothing that is not observed can have happened to a bundle while all settled, but
@@ -490,8 +489,7 @@ class LocksMonitor:
             held = any(then.holders[bundle] == reply.broker for then in recent)
             asked = not single and (reply.broker, bundle) in self.taking
             sentence = "lookup of bundle {} at broker {}: owner broker {}; its node: broker {}"
-            said = self.at_command(sentence, *at, holder)
-            self.run.require("OWN-23", held or asked, said, "owner")
+            self.require("OWN-23", held or asked, sentence, *at, holder, kind="owner")
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
             right = any(
                 reply.broker in then.available or reply.broker == then.leaders[broker]
