@@ -365,9 +365,10 @@ def find_unmet(question: str, exempt: Callable[[Class], bool]) -> list[Class]:
     """The classes that some trial could meet, but none does, without those that are exempt."""
     counts = count_all(question, TRIALS)
     left = {name: number for name, number in counts.items() if number or not exempt(name)}
-    never = [name for name, number in left.items() if not number]
-    without = find_impossible(question, left) | met_later(question, never)
-    return [name for name in never if name not in without]
+    impossible = find_impossible(question, left)
+    never = [name for name, number in left.items() if not number and name not in impossible]
+    later = met_later(question, never)
+    return [name for name in never if name not in later]
 
 
 def count_all(question: str, trials: int) -> dict[Class, int]:
