@@ -222,8 +222,7 @@ def swinging(draw: Draw, plain: LoopTrial) -> LoopTrial:
 
 def raise_consumers(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
     """More consumers in each phase, soon after the one before."""
-    counts = (2 * 3**place for place in range(len(phases)))
-    every = zip(phases, counts, strict=True)
+    every = zip(phases, (2 * 3**place for place in range(len(phases))), strict=True)
     return tuple(replace(phase, minutes=10, consumers=(count,)) for phase, count in every)
 
 

@@ -195,8 +195,7 @@ def answer_keys(trial: KeysTrial, edition: Edition) -> KeysAnswer:
     ahead = LookAhead(trial.each_ahead, trial.all_ahead, trial.classic)
     for command in trial.commands:
         if isinstance(command, Look):
-            most = reference.may_wait(ahead, len(keyed.here), edition)
-            keyed, sent = reference.look(keyed, most)
+            keyed, sent = reference.look(keyed, reference.may_wait(ahead, len(keyed.here), edition))
             results.append(Looked(sent))
         else:
             keyed = carry_out(keyed, command, trial.classic, edition)

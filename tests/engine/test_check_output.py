@@ -45,8 +45,7 @@ SARIF = Path(__file__).with_name("sarif.schema.json")
 
 
 def tally_of(question: str) -> Tally:
-    part = Part(QUESTIONS[question], 300)
-    return run_check([part], 1, WRONG, DOCUMENTED, None, lambda *_: None)
+    return run_check([Part(QUESTIONS[question], 300)], 1, WRONG, DOCUMENTED, None, lambda *_: None)
 
 
 def failures_of(question: str) -> list[Failure]:

@@ -117,8 +117,7 @@ class Triggers:
 
     def calm(self, moment: Moment) -> None:
         """Where the trigger does not hold, nothing moves."""
-        strategy = self.balancer.strategy
-        if is_quiet(strategy, self.known, self.edition):
+        if is_quiet(self.balancer.strategy, self.known, self.edition):
             self.run.require("BAL-9", not moment.moves, lambda: self.moved_at_ease(moment))
 
     def moved_at_ease(self, moment: Moment) -> str:
@@ -342,10 +341,9 @@ class LoopMonitor:
             self.run.require(
                 "BAL-6", other, self.at_now("{} goes from {} to {}", *values), "itself"
             )
-            active = move.destination in self.cluster.registered
             self.run.require(
                 "BAL-6",
-                active,
+                move.destination in self.cluster.registered,
                 self.at_now("{} goes from {} to {}, which is not registered", *values),
                 "nobody",
             )
@@ -373,10 +371,9 @@ class LoopMonitor:
         times.append(self.now)
         if not self.forgets:
             hour = sum(self.now - at < 60 * MINUTE for at in times)
-            most = most_unloads(self.grace, self.scenario.timing.shedding)
             self.run.require(
                 "BAL-8",
-                hour <= most,
+                hour <= most_unloads(self.grace, self.scenario.timing.shedding),
                 self.at_now("{} moved {} times in an hour", move.bundle, hour),
             )
 
@@ -424,8 +421,7 @@ def follow(run: MonitorRun, case: LoopCase, observed: History, alone: Alone) -> 
                 "shape",
             )
             return None
-        carried = {bundle for gauge in moment.gauges for bundle in gauge.bundles}
-        known &= bundles.issuperset(carried)
+        known &= bundles.issuperset({bundle for gauge in moment.gauges for bundle in gauge.bundles})
         known &= brokers.issuperset(gauge.broker for gauge in moment.gauges)
         world.moment(moment)
     if not known:
@@ -508,8 +504,7 @@ def judge(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[s
         judge_relief(run, case.trial, observed)
     judge_placements(run, case.trial, observed, case.edition, alone)
     if moments > 1:
-        beginning = cut(case.trial, observed, moments)
-        strategies_decide(run, *beginning, case.edition, alone)
+        strategies_decide(run, *cut(case.trial, observed, moments), case.edition, alone)
     return run.findings
 
 

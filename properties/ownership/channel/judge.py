@@ -393,8 +393,7 @@ def may_end(order: Order, bundle: Bundle, effects: Effects) -> bool:
 
 def at_rest(world: ChannelMonitor, step: Step) -> None:
     """Require that the views agree, nothing is in transition, and owners serve their bundles."""
-    views = views_by_broker(world, step.views)
-    if not views:
+    if not (views := views_by_broker(world, step.views)):
         return
     agreed = views_agree(world, views)
     is_settled(world, agreed, step)
@@ -711,8 +710,7 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     if write.bundle is Bundle.PARENT:
         leave_division_open(world)
     if world.trial.storage is Storage.NODES:
-        sentence = "broker {} removed {}"
-        world.run.require("OWN-6", not in_use, fill(sentence, write.writer, before))
+        world.run.require("OWN-6", not in_use, fill("broker {} removed {}", write.writer, before))
     if world.trial.storage is Storage.NODES or not in_use:
         del world.current[write.bundle]
         world.splitting = world.splitting and write.bundle is not Bundle.PARENT
@@ -759,8 +757,7 @@ def forced(
     writer, what = write.writer, "broker {} overrides {} with {}"
     values = writer, write.bundle.value, record
     leaves = writer in world.leaving
-    begun = isinstance(command, do.Clean) and writer in world.led
-    leads = begun or writer in world.leaders
+    leads = (isinstance(command, do.Clean) and writer in world.led) or writer in world.leaders
     world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
     if leaves and not leads and (before is not None or write.stands):
         own = before is not None and (
@@ -786,8 +783,7 @@ def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> N
     for broker in (broker_of(record.destination), broker_of(record.source)):
         if broker is not None:
             world.named.add((broker, bundle))
-    owner = record.source if record.state is State.SPLITTING else record.destination
-    broker = broker_of(owner)
+    broker = broker_of(record.source if record.state is State.SPLITTING else record.destination)
     if broker is not None and record.state in (State.OWNED, State.SPLITTING):
         world.entitled.update((broker, half) for half in halves_of(bundle))
 

@@ -51,8 +51,7 @@ class Processes:
         self.healthy = frozenset(filter(self.is_well, everyone))
         self.available = frozenset(filter(self.is_registered, everyone))
         leads = (b for b in everyone if self.leader[b] == b)
-        led = (b for b in everyone if self.led_by(b) is not None)
-        self.decided = frozenset((*leads, *led))
+        self.decided = frozenset((*leads, *(b for b in everyone if self.led_by(b) is not None)))
 
     def command(self, command: LocksCommand) -> None:
         if isinstance(command, OfBundle) and not isinstance(command, do.Find):
@@ -206,8 +205,7 @@ def calm(broker: int, bundle: int, past: list[State]) -> bool:
 def check_unload(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
     """Check that an unload fails only if something else did."""
     broker, bundle = world.key(command)
-    past = world.past.since(reply.number)
-    if all(broker in then.healthy and then.closed for then in past):
+    if all(broker in then.healthy and then.closed for then in world.past.since(reply.number)):
         failed = reply.outcome is Outcome.FAILED
         sentence = "unload of {} at {}: failed, though nothing failed"
         world.run.require(
@@ -600,10 +598,9 @@ class LocksMonitor:
                 )
             for broker in serving:
                 if self.processes.stopping[broker]:
-                    before = self.standings[broker][bundle] is SERVING
                     self.run.require(
                         "OWN-32",
-                        before,
+                        self.standings[broker][bundle] is SERVING,
                         self.at_command("{} is stopping, and takes {}", broker, bundle),
                     )
         if self.processes.any_stopping:
@@ -638,12 +635,11 @@ class LocksMonitor:
                     self.lost_bundles.add((broker, bundle))
                 if old is SERVING:
                     ends = isinstance(command, do.Unload | do.Stop | do.Crash | do.Expire)
-                    kind = type(command).__name__
                     self.run.require(
                         "OWN-38",
                         ends and by == broker,
                         self.at_command("{}: {}", command, what),
-                        kind,
+                        type(command).__name__,
                     )
                 if old is NONE and new is ACQUIRING:
                     self.begins(broker, bundle)

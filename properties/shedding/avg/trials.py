@@ -119,8 +119,7 @@ def with_gap(draw: Draw, trial: AvgTrial) -> AvgTrial:
             replace(one, resources=Resources(cpu=Resource(score, 100.0)))
             for one, score in zip(busiest_first, (95.0, second, 30.0, 5.0), strict=True)
         )
-        at = first.at + number * (30 * MINUTE + 1)
-        rounds.append(replace(first, at=at, brokers=brokers))
+        rounds.append(replace(first, at=first.at + number * (30 * MINUTE + 1), brokers=brokers))
     rules = AvgRules(
         low_threshold=15,
         high_threshold=35 if high else 100,
