@@ -117,7 +117,7 @@ public class KeysQuestion implements Question {
     }
 
     AbstractPersistentDispatcherMultipleConsumers dispatcher(JsonNode trial) {
-        return Readers.keyShared(isClassic, stored.topic, cursor, subscription);
+        return Readers.keyShared(isClassic, trial.path("out_of_order").asBoolean(), stored.topic, cursor, subscription);
     }
 
     /** The class of dispatchers that keeps what is delayed. */
