@@ -260,7 +260,8 @@ class KeysMonitor:
     `movable`: keys that may move, since one joined or left after they came to their owner. `read`:
     of how many entries the places of the cursor may be known; `kept`: the last of those from which
     the classic dispatcher keeps what comes after them. `twice`: keys that an edition may keep for
-    who has gone. `loose`: an edition requires no more than permits.
+    who has gone. `loose`: an edition requires no more than permits. `unasked`: nothing made it look
+    since one left with all acknowledged.
     """
 
     run: MonitorRun
@@ -274,6 +275,7 @@ class KeysMonitor:
     kept: int = 0
     twice: set[int] = field(default_factory=set)
     loose: bool = False
+    unasked: bool = False
     entries: list[Published] = field(default_factory=list)
     owner: dict[int, int] = field(default_factory=dict)
     movable: set[int] = field(default_factory=set)
@@ -287,10 +289,12 @@ class KeysMonitor:
                 self.join()
             case Flow(consumer, permits) if (number := self.numbered(consumer)) is not None:
                 self.permits[number] += permits
+                self.unasked = False
             case Leave(consumer) if (number := self.numbered(consumer)) is not None:
                 self.leave(number)
             case Publish(key, delayed):
                 self.entries.append(Published(key, delayed, delayed))
+                self.unasked = False
             case Due():
                 for entry in self.entries:
                     entry.early = False
@@ -300,7 +304,7 @@ class KeysMonitor:
 
     @property
     def may_be_loose(self) -> bool:
-        return self.trial.keeps and self.edition.classic_keys_move_at_once
+        return self.trial.classic and self.edition.classic_keys_move_at_once
 
     def numbered(self, consumer: int) -> int | None:
         """Whom a command is about, if it is here."""
@@ -325,9 +329,10 @@ class KeysMonitor:
         self.loose |= self.may_be_loose
         del self.permits[consumer]
         self.movable |= self.owner.keys()
-        for entry in self.entries:
-            if entry.holder == consumer:
-                entry.holder, entry.delivered = None, False
+        held = [entry for entry in self.entries if entry.holder == consumer]
+        self.unasked |= not held
+        for entry in held:
+            entry.holder, entry.delivered = None, False
         if not self.permits:
             self.read = self.kept = 0
             self.twice.clear()
@@ -350,8 +355,8 @@ class KeysMonitor:
         most = min(self.bounds(len(self.permits)).values(), default=len(self.entries))
         self.read_ahead(ready)
         self.read = len(self.entries)
-        left = [number for number in ready if self.waiting(number, due=True) < most]
-        if left or looked.sent:
+        left = [number for number in ready if self.waiting(number, whole=True) < most]
+        if (left or looked.sent) and not self.unasked:
             again = self.trial.out_of_order or any(one.delayed for one in self.entries)
             clause = "THR-80" if again and len(self.permits) > 1 else "THR-79"
             self.run.require(clause, not left, fill("{} could go, and are not delivered", left))
@@ -376,8 +381,8 @@ class KeysMonitor:
         may have been read while there were more consumers.
         """
         last = max((n for n, one in enumerate(self.entries) if not one.never), default=0)
-        passed = self.waiting(last, due=False)
-        tempting = max((self.waiting(number, due=False) for number in ready), default=0)
+        passed = self.waiting(last, whole=False)
+        tempting = max((self.waiting(number, whole=False) for number in ready), default=0)
         been = [self.bounds(consumers) for consumers in range(1, self.most + 1)]
         for clause in ("THR-81", "THR-82"):
             if not been or any(clause not in bounds for bounds in been):
@@ -387,13 +392,13 @@ class KeysMonitor:
                 why = fill("{} entries were passed over, and less than {} may be", passed, bound)
                 self.run.require(clause, passed < bound, why)
 
-    def waiting(self, number: int, due: bool) -> int:
-        """How many before this entry wait, and none had; `due`: those too that come again, and
-        that were delayed, and are due.
+    def waiting(self, number: int, whole: bool) -> int:
+        """How many before this entry wait, and none had; `whole`: those too that come again, and
+        that were delayed, and may not be due.
         """
         before = self.entries[:number]
-        if due:
-            return sum(not (one.delivered or one.early) for one in before)
+        if whole:
+            return sum(not one.delivered for one in before)
         return sum(one.never and not one.delayed for one in before)
 
     def could_go(self, number: int) -> bool:

@@ -280,7 +280,10 @@ public class KeysQuestion implements Question {
         if (read == null || cursor.waits(read)) {
             return false;
         }
-        putOff = 0;
+        if (!again) {
+            // Out of order the same entries can be read again and again, and go to nobody.
+            putOff = 0;
+        }
         cursor.complete(again);
         return true;
     }
