@@ -19,8 +19,7 @@ LIBRARIES: Final[dict[str, Sequence[str]]] = {**_TABLES["libraries"], **content.
 
 def explain_missing(module: str | None, command: str = "") -> str | None:
     """What to do where a module is missing, for a campaign all of spark; None: no extra has it."""
-    top = (module or "").partition(".")[0]
-    if top not in EXTRAS:
+    if (top := (module or "").partition(".")[0]) not in EXTRAS:
         return None
     spark = command == "campaign" and any(one.startswith(top) for one in LIBRARIES["spark"])
     extra = "spark" if spark else EXTRAS[top]

@@ -227,8 +227,7 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
 
 def read_basis(chapter: str, id_: str, text: str) -> tuple[Basis, str]:
     """What a clause rests on, and where that is written."""
-    found = _BASIS.fullmatch(text)
-    if found is None:
+    if (found := _BASIS.fullmatch(text)) is None:
         raise BadSpecification(
             f"spec/{chapter}.md: the basis of {id_} must begin with `documents: `, "
             "`purpose: `, `promise: ` or `practice: `"

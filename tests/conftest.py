@@ -97,8 +97,7 @@ def keep_with_its_group(item: pytest.Item) -> None:
 
 def leave_out_other_chapters(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What `--chapter` asks for."""
-    chosen = config.getoption("--chapter")
-    if chosen is None:
+    if (chosen := config.getoption("--chapter")) is None:
         return
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []

@@ -203,8 +203,7 @@ class Folder:
 
     def save(self, state: dict[str, Any]) -> None:
         """Write `campaign.json`, whole or not at all."""
-        text = json.dumps(state, indent=2, ensure_ascii=False) + "\n"
-        write_file(self.path / CAMPAIGN, text)
+        write_file(self.path / CAMPAIGN, json.dumps(state, indent=2, ensure_ascii=False) + "\n")
 
     def list_parts(self) -> list[Path]:
         """The parts there are, in order."""
@@ -275,8 +274,7 @@ class Folder:
             if table in ORDER:
                 whole = whole.sort_by([(key, "ascending") for key in ORDER[table]])
             if table == "blocks":
-                planned = planned_rows(whole.to_pylist(), blocks)
-                whole = pa.Table.from_pylist(planned, schema=schema)
+                whole = pa.Table.from_pylist(planned_rows(whole.to_pylist(), blocks), schema=schema)
             if table == "answers" and not keep_all:
                 whole = pa.Table.from_pylist(first_of(whole.to_pylist(), blocks), schema=schema)
             write_table(self.path / f"{table}.parquet", whole, common)

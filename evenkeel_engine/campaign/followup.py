@@ -210,8 +210,7 @@ class Rejudged:
 
 def rejudge_campaign(path: Path) -> Rejudged:
     """Judge the answers of a finished campaign again. Raises `CampaignUnusable`."""
-    state = finished_state(path)
-    requested, before = state["campaign"], tables_of(path)
+    requested, before = finished_state(path)["campaign"], tables_of(path)
     done = Rejudged(
         requested["edition"],
         requested["strict"],
@@ -228,8 +227,7 @@ def rejudge_campaign(path: Path) -> Rejudged:
 
 def judge_again(done: Rejudged, row: dict[str, Any], only: frozenset[str] | None) -> None:
     """One answer. Raises `BadData` where it does not fit today's question."""
-    question = QUESTIONS.get(row["question"])
-    if question is None:
+    if (question := QUESTIONS.get(row["question"])) is None:
         raise BadData("", "this question no longer exists")
     edition = EDITIONS[done.edition]
     trial = from_json(question.trial_type, json.loads(row["trial"]))

@@ -148,14 +148,12 @@ class _Forever:
         return None
 
     def _run_canary(self, spark: Spark, number: int) -> CampaignResult | None:
-        known = list_canaries(self._plan.edition, self._plan.chapters)
-        if not known:
+        if not (known := list_canaries(self._plan.edition, self._plan.chapters)):
             raise CampaignUnusable("No mutant is known that could be the canary.")
         mutant = Random(self._plan.seed + number).choice(known)
         serve = [sys.executable, "-m", "evenkeel_engine.subjects.serve", "--mutant", mutant.name]
         alone = {"chapters": (mutant.chapter,), "questions": (), "clauses": ()}
-        subject = shlex.join(serve)
-        plan = self._plan_of(number, subject=subject, trials=CANARY_TRIALS, **alone)
+        plan = self._plan_of(number, subject=shlex.join(serve), trials=CANARY_TRIALS, **alone)
         result = run_campaign(plan, self._console, spark)
         if result.unusable or result.data.get("stopped"):
             return result if result.unusable else self.make_result()

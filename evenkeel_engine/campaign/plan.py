@@ -95,8 +95,7 @@ def check_plan(plan: CampaignPlan) -> list[AnyQuestion]:
         )
     edition = EDITIONS[plan.edition]
     questions = questions_of(plan.chapters, plan.clauses, edition, plan.questions)
-    added = {name for more in plan.more for name in more.questions}
-    if added:
+    if added := {name for more in plan.more for name in more.questions}:
         known = {*added, *(question.name for question in questions)}
         questions = questions_of((), plan.clauses, edition, known)
     if not questions:
@@ -155,10 +154,9 @@ def blocks_of(plan: CampaignPlan, questions: Sequence[AnyQuestion]) -> list[Bloc
 def _make_column(plan: CampaignPlan, question: AnyQuestion, begin: int, count: int) -> list[Block]:
     size = LONG_TRIALS_PER_BLOCK if question.is_long else DECISIONS_PER_BLOCK
     starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
-    ends = [*starts[1:], count]
     return [
         Block(question.name, plan.seed, begin + start, end - start, plan.generator)
-        for start, end in zip(starts, ends, strict=True)
+        for start, end in zip(starts, [*starts[1:], count], strict=True)
     ]
 
 

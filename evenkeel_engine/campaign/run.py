@@ -209,8 +209,7 @@ class _Campaign:
                 pace.learn(summaries)
                 self._keep(summaries)
                 planned = [block for task in tasks for block in task]
-                rest = [*left_of(planned, [one.block for one in summaries])]
-                pending.extendleft(reversed(rest))
+                pending.extendleft(reversed([*left_of(planned, [one.block for one in summaries])]))
 
     def _keep(self, summaries: Sequence[Summary]) -> None:
         """Add a wave to the tally and to the folder."""

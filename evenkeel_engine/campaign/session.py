@@ -246,8 +246,7 @@ def _make_variables(master: str, java: Java) -> dict[str, str | None]:
     """The environment while Spark starts; None is unset. Workers import nothing of this folder."""
     variables: dict[str, str | None] = {"JAVA_HOME": str(java.home)}
     if is_local(master):
-        found = find_spec("pyspark")
-        if found is None or found.origin is None:
+        if (found := find_spec("pyspark")) is None or found.origin is None:
             raise CampaignUnusable("PySpark is not installed in this Python.")
         variables |= {
             "SPARK_HOME": str(Path(found.origin).parent),

@@ -73,7 +73,6 @@ _DIFFERING: Final = (*_PLACE, "size", "kind")
 
 def tally_rows(tally: Tally) -> dict[str, list[TableRow]]:
     """The rows of all tables but `failures` and `blocks`."""
-    unanswered = (("skipped", tally.skipped), ("errored", tally.errored))
     return {
         "tally": _count_rows(("clause", "status"), tally.verdicts),
         "labels": _count_rows(("question", "label"), tally.labels),
@@ -87,7 +86,7 @@ def tally_rows(tally: Tally) -> dict[str, list[TableRow]]:
         ],
         "unanswered": [
             {**row, "status": status}
-            for status, counts in unanswered
+            for status, counts in (("skipped", tally.skipped), ("errored", tally.errored))
             for row in _count_rows(("question", "reason"), counts)
         ],
     }
@@ -118,8 +117,7 @@ def block_of(row: TableRow) -> Block:
 def answer_rows(summary: Summary) -> Iterator[TableRow]:
     """A row per stored answer of a block."""
     for stored in summary.stored:
-        row = _values(stored, ("index", "trial", "observation"))
-        yield {**place_row(summary.block), **row}
+        yield {**place_row(summary.block), **_values(stored, ("index", "trial", "observation"))}
 
 
 def block_row(summary: Summary) -> TableRow:
@@ -219,8 +217,7 @@ def planned_rows(rows: Iterable[TableRow], blocks: Iterable[Block]) -> list[Tabl
         while queue and queue[0]["start"] < end:
             own.append(queue.pop(0))
         sums = {name: sum(row[name] for row in own) for name in ("trials", "commands", "seconds")}
-        worker = own[0]["worker"] if own else ""
-        whole.append({**asdict(block), **sums, "worker": worker})
+        whole.append({**asdict(block), **sums, "worker": own[0]["worker"] if own else ""})
     return whole
 
 

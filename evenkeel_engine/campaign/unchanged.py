@@ -106,10 +106,9 @@ def read_stored_blocks(folders: Iterable[Path], blocks: Iterable[Block]) -> set[
             for row in read_rows(folder, table, below=FIRST):
                 at = row["question"], row["seed"], row["index"]
                 if row["index"] < counts.get(at[:2], 0):
-                    failed = table == "failures"
                     seen.add(
                         (at, FAILED, row["signature"])
-                        if failed
+                        if table == "failures"
                         else note_answer(at, row["observation"])
                     )
     return seen

@@ -162,8 +162,7 @@ def run_block_of(order: Order, subject: Subject, block: Block, end: float | None
     through = replace(block, count=done)
     worker = f"{platform.node()}:{os.getpid()}"
     brief = (replace(f, verdict=replace(f.verdict, sentence="", facts=())) for f in failures)
-    seconds = time.monotonic() - began
-    return Summary(through, tally, tuple(brief), seconds, worker, tuple(stored))
+    return Summary(through, tally, tuple(brief), time.monotonic() - began, worker, tuple(stored))
 
 
 def shrink_all(order: Order, tasks: Iterable[Sequence[tuple[str, Found]]]) -> Iterator[Finding]:
@@ -185,13 +184,12 @@ def _shrink_one(order: Order, signature: str, found: Found, subject: Subject) ->
         for name, other in BASE_EDITIONS.items()
         if same_observation(question.observe(shrunk.trial, other), shrunk.observation)
     ]
-    expected = question.observe(shrunk.trial, edition)
     return Finding(
         signature,
         found,
         shrunk.attempts,
         to_json(shrunk.trial),
-        observation_to_json(expected),
+        observation_to_json(question.observe(shrunk.trial, edition)),
         observation_to_json(shrunk.observation),
         shrunk.verdict.status,
         shrunk.verdict.sentence,

@@ -171,8 +171,7 @@ def is_by_chance(pair: Pair, one: Difference) -> bool:
     """Whether a subject that is asked again answers otherwise, and no clause tells them apart."""
     sides, again = one.sides, [one.answers]
     for _ in range(AGAIN):
-        found = differ_on(pair, one.question, one.block, one.trial)
-        if found is None:
+        if (found := differ_on(pair, one.question, one.block, one.trial)) is None:
             return True
         sides &= found.sides
         again.append(found.answers)
@@ -209,8 +208,7 @@ def differ_on(pair: Pair, question: AnyQuestion, block: Block, trial: Any) -> Di
 def compare_on(pair: Pair, question: AnyQuestion, trial: Any) -> Answers:
     """Compare the answers to one trial."""
     found = Answers(trials=Counter((question.name,)))
-    one = differ_on(pair, question, Block(question.name, 0, 0, 1), trial)
-    if one is not None:
+    if (one := differ_on(pair, question, Block(question.name, 0, 0, 1), trial)) is not None:
         found.differing[question.name] += 1
         if is_by_chance(pair, one):
             found.by_chance[question.name] += 1

@@ -93,8 +93,7 @@ def left_of(blocks: Iterable[Block], done: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
         begin, end = block.start, block.start + block.count
         known = ranges.get((block.question, block.seed, block.generator), [])
-        at = max(bisect_right(known, (begin, end)) - 1, 0)
-        for first, last in known[at:]:
+        for first, last in known[max(bisect_right(known, (begin, end)) - 1, 0) :]:
             if first >= end:
                 break
             if first > begin:

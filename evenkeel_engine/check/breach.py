@@ -77,8 +77,7 @@ def explain_breach(
 ) -> Breach:
     """What is known of the violation with this signature."""
     by = Judging(question, edition)
-    step = step_of(by, trial, observed, signature)
-    if step:
+    if step := step_of(by, trial, observed, signature):
         trial, observed = question.take_steps(trial, observed, step)
     verdict = by.find_verdict(trial, observed, signature)
     if verdict is None:
@@ -133,8 +132,7 @@ def right_there(by: Judging, trial: Any, observed: Any, step: int) -> Json:
     if step > 1:
         with suppress(*INVALID):
             before = by.list_failed(*by.question.take_steps(trial, observed, step - 1))
-    mine = results_of(observation_to_json(observed), step)
-    if mine is None:
+    if (mine := results_of(observation_to_json(observed), step)) is None:
         return None
     until = time.monotonic() + SECONDS
     for result in islice(propose_results(by, trial, observed, step, mine[-1]), MOST):

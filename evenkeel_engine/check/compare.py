@@ -73,8 +73,7 @@ def places_of(shown: Sequence[float | None]) -> tuple[int, ...]:
 
 def span_of(shown: Sequence[float | None], columns: Sequence[str]) -> str:
     """Since and until when a failure is shown, in words, of releases in their order."""
-    on = places_of(shown)
-    if not on:
+    if not (on := places_of(shown)):
         return "not shown again"
     asked = [place for place, share in enumerate(shown) if share is not None]
     first, last = on[0], on[-1]

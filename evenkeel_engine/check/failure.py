@@ -142,8 +142,7 @@ def find_violations(
 
     def key(verdict: Verdict) -> tuple[int, bool, int]:
         hedged = names_others(verdict.clause, verdict.sentence)
-        step = step_of(by, trial, observed, verdict.signature)
-        return step, hedged, walked.index(verdict.clause)
+        return step_of(by, trial, observed, verdict.signature), hedged, walked.index(verdict.clause)
 
     return sorted(failed, key=key)
 

@@ -59,8 +59,7 @@ def limit_time(seconds: float = SECONDS) -> Iterator[None]:
     elsewhere nothing is limited. No garbage is collected meanwhile: with all that a process keeps,
     that alone may take a second.
     """
-    main = threading.current_thread() is threading.main_thread()
-    if not (main and HAS_TIMERS):
+    if not (threading.current_thread() is threading.main_thread() and HAS_TIMERS):
         yield
         return
     before, collects = signal.signal(signal.SIGVTALRM, _raise_too_long), gc.isenabled()

@@ -30,8 +30,7 @@ def find_neighbours(known: list[Json], form: Json) -> Iterator[Json]:
     for one in known:
         alternatives = Alternatives([form, one])
         for near in (*WHOLE, *near_to(one, "", alternatives), *exchange_names(one, alternatives)):
-            text = json.dumps(near, sort_keys=True)
-            if text not in seen:
+            if (text := json.dumps(near, sort_keys=True)) not in seen:
                 seen.add(text)
                 yield near
 
@@ -74,8 +73,7 @@ def near_to(data: Json, key: str, alternatives: Alternatives) -> Iterator[Json]:
     if isinstance(data, dict):
         for name, value in data.items():
             if name != "do":
-                for near in near_to(value, name, alternatives):
-                    yield {**data, name: near}
+                yield from ({**data, name: near} for near in near_to(value, name, alternatives))
         if "do" in data:
             yield from ({"do": "refused"}, {"do": "broke"}, {"do": "done"})
     elif isinstance(data, list):
@@ -109,8 +107,7 @@ def reorder(data: list[Json]) -> Iterator[Json]:
 
 def longer_or_shorter(data: list[Json], key: str, alternatives: Alternatives) -> Iterator[Json]:
     """A list without an item, or with one more."""
-    for at in range(len(data)):
-        yield data[:at] + data[at + 1 :]
+    yield from (data[:at] + data[at + 1 :] for at in range(len(data)))
     last = data[-1] if data else ""
     if isinstance(last, str):
         yield from (
@@ -125,7 +122,6 @@ def longer_or_shorter(data: list[Json], key: str, alternatives: Alternatives) ->
 
 def exchange_names(data: Json, alternatives: Alternatives) -> Iterator[Json]:
     """An answer in which two names of the trial have changed places throughout."""
-    names = dict.fromkeys(texts_in(data))
-    for one in islice(names, ALTERNATIVES):
+    for one in islice(dict.fromkeys(texts_in(data)), ALTERNATIVES):
         for other in alternatives.list_alternatives(one, ""):
             yield rename_texts(data, {one: other, other: one})

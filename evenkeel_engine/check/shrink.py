@@ -88,8 +88,7 @@ def search_smaller(
     recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index, generator)))
     generate = generator_of(question, generator)
     trial = generate(recorder)
-    first = accepts(trial)
-    if first is None:
+    if (first := accepts(trial)) is None:
         return None
     search = ShrinkSearch(generate, accepts, most, seconds)
     return search.run(Small(recorder.record, trial, first)), search
@@ -234,8 +233,7 @@ class ShrinkSearch(Generic[R]):
         while distance > 0:  # from the lowest on, the distance halved each time
             values = [v for _, _, v in best.choices]
             values[index] = value - distance
-            better = self._try(values, best)
-            if better is not None:
+            if (better := self._try(values, best)) is not None:
                 return self._lower_one(better, index) if index < len(better.choices) else better
             distance //= 2
         return best

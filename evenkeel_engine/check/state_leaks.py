@@ -45,8 +45,7 @@ class StateLeak:
     def places(self) -> list[str]:
         """The trials to be replayed in one process, the one that fails last."""
         found = self.found
-        before = [replace(found, index=index).place for index in self.before or ()]
-        return [*before, found.place]
+        return [*(replace(found, index=index).place for index in self.before or ()), found.place]
 
 
 def find_leak(

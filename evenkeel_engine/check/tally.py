@@ -163,8 +163,7 @@ class Tally:
     def conclude_verdict(self, clause: str) -> str:
         """The verdict of all trials on a clause; unexercised if none could show a violation."""
         statuses = ("violated", "errored", "holds", "undecided", "declined")
-        reached = (status for status in statuses if self.verdicts[clause, status])
-        return next(reached, "unexercised")
+        return next((status for status in statuses if self.verdicts[clause, status]), "unexercised")
 
     def conclude_outcome(self, clauses: Collection[str], departures: Collection[str] = ()) -> str:
         """A summary: how many clauses hold, failures, departures, and trials without a verdict."""

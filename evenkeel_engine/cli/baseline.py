@@ -93,8 +93,7 @@ class Baseline:
 
     def list_new(self, tally: Tally) -> list[str]:
         """The failures that are not known, or known as less frequent."""
-        frequent = {one.signature for one in self.more_often(tally)}
-        unknown = {*self.list_unknown(tally), *frequent}
+        unknown = {*self.list_unknown(tally), *(one.signature for one in self.more_often(tally))}
         return [signature for signature in tally.smallest if signature in unknown]
 
     def list_seen(self, tally: Tally) -> list[str]:
@@ -114,13 +113,11 @@ class Baseline:
     def compare_counts(self, tally: Tally) -> Iterator[MoreOften]:
         """Each count of a known failure with the recorded one, which is 0 if not asked then."""
         for (signature, question, pattern), failed in tally.failing.items():
-            known = self.known.get(signature)
-            if known:
+            if known := self.known.get(signature):
                 then = known.questions.get(question, Counts(0, {}))
                 now = failed, tally.trials[question]
                 before = then.failed.get(pattern, 0), then.trials
-                chance = chance_of(now, before)
-                yield MoreOften(signature, question, pattern, now, before, chance)
+                yield MoreOften(signature, question, pattern, now, before, chance_of(now, before))
 
     def list_removed(self, tally: Tally) -> list[str]:
         """What is known and was not met, although its clause was exercised."""
@@ -150,8 +147,7 @@ class Baseline:
     def update(self, tally: Tally, checked: Collection[str]) -> Baseline:
         """Add this run's failures to what the file has by now. Raises `Unusable`, `Unwritable`."""
         with lock_folder(self.path.parent):
-            edition = EDITIONS[self.edition]
-            now = read_baseline(self.path, edition, self.generator, made_now=True)
+            now = read_baseline(self.path, EDITIONS[self.edition], self.generator, made_now=True)
             updated = now.include_failures(tally, checked)
             updated.write()
         return updated

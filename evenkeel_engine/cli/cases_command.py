@@ -135,15 +135,13 @@ def store(case: StoredCase, to: Path | None, format_: Format) -> NoReturn:
 
 def trial_of(place: str, edition: Edition) -> tuple[AnyQuestion, Any, Edition, str]:
     """What a place names, and the command that makes it again. Raises `Unusable`, `BadCase`."""
-    match = PLACE.fullmatch(place)
-    if match is not None:
+    if (match := PLACE.fullmatch(place)) is not None:
         return *trial_at(match), edition, f"{PROGRAM} replay {place}"
     case = case_at(place)
     if Path(place).exists() and not all(answer.by for answer in case.answers):
         raise Unusable(f"{place}: only --kind boundary stores answers that a person wrote.")
     trial, _ = cases.decode_case(case)
-    of = EDITIONS[case.edition] if case.edition else edition
-    return QUESTIONS[case.question], trial, of, ""
+    return QUESTIONS[case.question], trial, EDITIONS[case.edition] if case.edition else edition, ""
 
 
 def observe(subject: Subject, question: AnyQuestion, trial: Any) -> Observation:
@@ -233,8 +231,7 @@ def refresh_file(path: Path, subject: str) -> tuple[list[str], bool]:
         text = cases.text_of(replace(cases.read_file(path), cases=tuple(fresh)))
     else:
         text = cases.text_of_one(fresh[0])
-    changed = text != read_text(path)
-    if changed:
+    if changed := text != read_text(path):
         cases.store_text(path, text)
     return problems, changed
 
@@ -327,8 +324,7 @@ def record_against(
 ) -> int:
     """Put the trials on which another subject was recorded to this one; the exit status."""
     counts = dict.fromkeys(AGAINST, 0)
-    edition = cases.find_followed(name)
-    if edition is None:
+    if (edition := cases.find_followed(name)) is None:
         raise Unusable(f"No edition says what {name} does.")
     subjects = open_subject(subject, edition, limits), open_subject(subject, edition, limits)
     try:

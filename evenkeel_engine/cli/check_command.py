@@ -386,8 +386,7 @@ def write_reports(
 
 def keep_supported(parts: Sequence[Part], subject: Subject) -> list[Part]:
     """The parts that the subject offers, with a warning. Raises `Unusable` if none is left."""
-    names = subject.questions
-    if names is None:
+    if (names := subject.questions) is None:
         return list(parts)
     if unknown := sorted(names - QUESTIONS.keys()):
         suggested = list_names(list(map(suggest_question, unknown)))

@@ -144,8 +144,7 @@ class Display:
         if not self.text:
             return
         found = [*report.new, *report.departures]
-        left = [signature for signature in found if signature not in self.printed]
-        if left:
+        if left := [signature for signature in found if signature not in self.printed]:
             print_line()
             print_line(f"{len(left):,} more (--full shows them):")
         after = {one for root in left for one in report.follows.get(root, ())}
@@ -157,8 +156,7 @@ class Display:
         for sentence in report.more_often:
             print_prose(sentence)
         for signature in report.known:
-            trials = report.tally.failures[signature]
-            print_prose(f"known: {signature} ({trials:,} trials)")
+            print_prose(f"known: {signature} ({report.tally.failures[signature]:,} trials)")
         for signature in report.removed:
             print_prose(
                 f"removed: {signature} is in the baseline, but no longer fails (--update-baseline)"

@@ -76,8 +76,7 @@ def make_suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
         elif departed:
             effect = spec.find_clause(id_).effect
             without = f"--fail-on {effect} or --strict" if effect else "--strict"
-            sentence = sentence_of(report, departed[0])
-            note(case, f"departure, no error without {without}: {sentence}")
+            note(case, f"departure, no error without {without}: {sentence_of(report, departed[0])}")
         elif known:
             note(case, f"known divergence: {', '.join(known)}")
         elif report.tally.conclude_verdict(id_) in ("unexercised", "undecided"):
@@ -144,8 +143,7 @@ def render_sarif(report: Report) -> str:
             "summary": make_printable(report.summary),
         },
     }
-    data = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(data, indent=2) + "\n"
+    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
 def make_rule(report: Report, id_: str) -> dict[str, Any]:

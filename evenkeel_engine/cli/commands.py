@@ -85,8 +85,7 @@ def load_command(name: str, place: str) -> Any:
     """The command at a place: a function, or a group with it as callback."""
     module, _, function = place.partition(":")
     found = import_module(module)
-    app = getattr(found, "app", None)
-    if app is None:
+    if (app := getattr(found, "app", None)) is None:
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
         app.command(name)(getattr(found, function))
     return typer.main.get_command(app)
@@ -104,8 +103,7 @@ def line_of(place: str) -> str:
     """The first line of a command's docstring, read from its source."""
     module, _, function = place.partition(":")
     package, _, file = module.rpartition(".")
-    source = files(package).joinpath(f"{file}.py").read_text("utf-8")
-    for node in ast.parse(source).body:
+    for node in ast.parse(files(package).joinpath(f"{file}.py").read_text("utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == function:
             return (ast.get_docstring(node) or "").partition("\n")[0]
     raise LookupError(place)

@@ -87,8 +87,7 @@ def read_defaults(name: str, folder: Path) -> dict[str, Any]:
 def tables_in(place: str, content: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The tables of the file by the commands they are for. Raises `UserError` for any other."""
     tables = {key: value for key, value in content.items() if isinstance(value, dict)}
-    within = tables.pop("operate", {})
-    tables |= {f"operate.{key}": value for key, value in within.items()}
+    tables |= {f"operate.{key}": value for key, value in tables.pop("operate", {}).items()}
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
             raise UserError(f"{place}: [{name}] is no command{suggest_key(name, TABLES)}")

@@ -16,7 +16,7 @@ from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import run_campaign
 from evenkeel_engine.check.profile import Profile
 from evenkeel_engine.cli.options import Format
-from evenkeel_engine.cli.output import err, finish, print_line, print_table, show_progress
+from evenkeel_engine.cli.output import err, finish, print_lines, print_table, show_progress
 from evenkeel_engine.content import PROMISED
 from evenkeel_engine.kit.catalogue import CLAUSES
 from evenkeel_engine.sweeps.catalogue import SWEEPS
@@ -51,19 +51,20 @@ def run_everything(seed: int, profile: Profile, format_: Format) -> NoReturn:
             whole.unknown += found.unknown
             whole.passed.setdefault(found.sweep.row, Counter()).update(found.passed)
     spark_campaign(whole)
+    problems = [*whole.failures, *whole.unknown]
     if format_ is Format.TEXT:
         clauses = Counter(entry.chapter for entry in spec.read_entries().values())
         checks = Counter(clause.entry.chapter for clause in CLAUSES)
         counts = {"clauses": clauses, "checks": checks, **whole.passed}
         rows = [[name, *(of[chapter] for chapter in spec.CHAPTERS)] for name, of in counts.items()]
         print_table("chapters", ["", *(f"#{chapter}" for chapter in spec.CHAPTERS)], rows)
-        print_line()
+        print_lines(["", *problems])
     status = 1 if whole.failures else 2 if whole.unknown else 0
     word = {0: "all holds", 1: "VIOLATED", 2: "unknown"}[status]
-    problems = "; ".join([*whole.failures, *whole.unknown])
-    text = f"{word} in {len(spec.CHAPTERS)} chapters, {time.monotonic() - began:.0f} s"
+    said = f": {len(problems)} problems, above" if problems else ""
+    text = f"{word} in {len(spec.CHAPTERS)} chapters, {time.monotonic() - began:.0f} s{said}"
     data = {"steps": whole.lines, "failures": whole.failures, "unknown": whole.unknown}
-    raise typer.Exit(finish(format_, f"{text}: {problems}" if problems else text, status, data))
+    raise typer.Exit(finish(format_, text, status, data))
 
 
 def spark_campaign(whole: EverythingFound) -> None:

@@ -33,8 +33,7 @@ def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) 
 
     `subject` is as after --subject. Raises `Unusable` for any other folder.
     """
-    trial = to_json(failure.trial)
-    identity = json.dumps([failure.question.name, edition.name, trial])
+    identity = json.dumps([failure.question.name, edition.name, to_json(failure.trial)])
     words = re.sub(r"[^A-Za-z0-9]+", "-", failure.signature).strip("-")[:60]
     digest = blake2b(identity.encode(), digest_size=4).hexdigest()
     path = (folder or cache_folder()) / f"{words}-{digest}.json"

@@ -96,8 +96,7 @@ def failure_lines(
     mark, sentence = "△" if departs else "✗", at.sentence or failure.sentence
     lines = ["", *wrap(f"{mark} {sentence}", paper, "  ")]
     if at.facts:
-        facts = last_facts(at.facts, paper)
-        lines += wrap(f"computed: {'; '.join(facts)}", paper, "    ")
+        lines += wrap(f"computed: {'; '.join(last_facts(at.facts, paper))}", paper, "    ")
     if any(" ± " in line for line in lines):
         lines += ["    (± is how far rounding may take a number: spec/notation.md, Tolerances)"]
     level = entry.level_in(edition.name)
@@ -180,8 +179,7 @@ def answer_lines(failure: Failure, edition: Edition, paper: Paper) -> list[str]:
     """What the subject answered, and what would have been right."""
     if failure.observation is None or failure.expected is None:
         return ["", "  put again, the trial did not fail so: it is as it was generated"]
-    story = narrate(failure.question, failure.trial, failure.observation)
-    if story:
+    if story := narrate(failure.question, failure.trial, failure.observation):
         lines = [line for text in story for line in wrap(text, paper, "    ")]
         return ["", "  what happened:", *lines]
     at = failure.breach or Breach(failure.trial, failure.observation)
@@ -266,8 +264,7 @@ def list_differing(subject: Json, reference: Json, paper: Paper) -> list[str]:
     rows = [["", "place", "the subject", "right"]]
     for place in shown:
         values = (clip(find_value(of, place), wide, paper) for of in (ours, right))
-        mark = "≠" if place in marked else " "
-        rows.append([mark, clip(place, wide, paper, left=True), *values])
+        rows.append(["≠" if place in marked else " ", clip(place, wide, paper, left=True), *values])
     lines = align_cells(rows, " ")
     if left := len(listed) - len(shown):
         lines.append(f"… {left:,} more places differ, --full shows all")

@@ -27,8 +27,7 @@ def trial_at(place: re.Match[str]) -> tuple[AnyQuestion, Any]:
     """The question and the trial of a place. Raises `Unusable`."""
     name = resolve_name("There is no question", place[1], QUESTIONS)
     seed, index = int(place[3]), int(place[4])
-    other = place[2] or seed >= OLD
-    generator = Generator.INDEPENDENT if other else Generator.OWN
+    generator = Generator.INDEPENDENT if place[2] or seed >= OLD else Generator.OWN
     return QUESTIONS[name], make_trial(QUESTIONS[name], seed % OLD, index, generator)
 
 
@@ -37,16 +36,14 @@ def cases_at(place: str) -> tuple[StoredCase, ...]:
     path = Path(place)
     if os.path.exists(path):  # which says no, too, of a name that is too long
         return tuple(case for file in cases.files_under([path]) for case in cases.read_any(file))
-    found = cases.find_case(place)
-    if found is None:
+    if (found := cases.find_case(place)) is None:
         raise Unusable(f"{place}: no such file, and no stored case has this id.")
     return (found,)
 
 
 def case_at(place: str) -> StoredCase:
     """The only case of a place. Raises `Unusable`, `BadCase`."""
-    found = cases_at(place)
-    if len(found) != 1:
+    if len(found := cases_at(place)) != 1:
         raise Unusable(f"{place} has {len(found)} cases: name one by its id.")
     return found[0]
 

@@ -25,8 +25,7 @@ def require_questions(
     chapters: list[str], clauses: list[str], edition: Edition, questions: list[str]
 ) -> list[AnyQuestion]:
     """The questions that the options leave. Raises `Unusable` where they leave none."""
-    left = questions_of(chapters, clauses, edition, questions)
-    if not left:
+    if not (left := questions_of(chapters, clauses, edition, questions)):
         named = ", ".join([*chapters, *questions, *clauses])
         raise Unusable(f"No check is left: {named} has none in {edition.name}.")
     return left

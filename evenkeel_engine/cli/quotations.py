@@ -34,8 +34,7 @@ def normalize_text(text: str) -> str:
 def compute_fingerprint(quotation: spec.Quotation) -> str:
     """The fingerprint of a quotation."""
     parts = map(normalize_text, (quotation.section, quotation.text))
-    whole = "\n".join([quotation.document, *parts])
-    return hashlib.sha256(whole.encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join([quotation.document, *parts]).encode()).hexdigest()[:16]
 
 
 def list_quotations() -> list[tuple[str, spec.Quotation]]:
@@ -93,8 +92,7 @@ def read_documents(folder: Path) -> dict[str, Document]:
         quoted_headings.setdefault(one.document, set()).add(normalize_text(one.section))
     found = {}
     for document, headings in sorted(quoted_headings.items()):
-        files = sorted(folder.glob(f"{document}*"))
-        if len(files) != 1:
+        if len(files := sorted(folder.glob(f"{document}*"))) != 1:
             raise Unusable(f"{folder}: must have one file with a name that begins with {document}.")
         found[document] = read_document(files[0], headings)
     return found

@@ -85,8 +85,7 @@ def replay(
                 status = 1 if result.is_wrong(strict) else 0 if complete else 2
                 statuses.append(finish(format_, outcome_line(result), status, result.data))
         raise typer.Exit(max(statuses))
-    found = [case for path in paths for case in cases_at(path)]
-    if not found:
+    if not (found := [case for path in paths for case in cases_at(path)]):
         raise Unusable(f"There are no cases under {', '.join(paths)}.")
     raise typer.Exit(replay_cases(found, subject, of, format_, strict, full, limits))
 

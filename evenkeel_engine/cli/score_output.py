@@ -160,8 +160,7 @@ def print_idle(stood: list[Idle]) -> None:
 
 def idle_summary(stood: list[Idle]) -> str:
     """The one line."""
-    violated = sum(i.clause is not None for i in stood)
-    return f"{violated} of {len(stood)} faulty subjects violated"
+    return f"{sum(i.clause is not None for i in stood)} of {len(stood)} faulty subjects violated"
 
 
 def idle_data(stood: list[Idle]) -> list[dict[str, object]]:

@@ -175,8 +175,7 @@ def find_blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
             found = keep_needed(stuck, disabled, sorted(advisory))
         if found.ends:
             return found
-    found = find_smallest(stuck, disabled, touched)
-    if found.ends:
+    if (found := find_smallest(stuck, disabled, touched)).ends:
         return found
     binding = find_smallest(stuck, disabled | advisory, departing.touched or touched)
     if binding.ends:

@@ -38,8 +38,7 @@ _SHARED: Final = "_parts"
 
 def component_names(chapter: str) -> list[str]:
     """The names of a chapter's components, in order."""
-    package = import_module(f"{_HOME}.{chapter}")
-    names = (found.name for found in iter_modules(package.__path__))
+    names = (found.name for found in iter_modules(import_module(f"{_HOME}.{chapter}").__path__))
     return sorted(name for name in names if not name.endswith(_SHARED))
 
 
@@ -55,9 +54,8 @@ def load_components(chapter: str) -> list[ModuleType]:
 
 def judges_of(home: ModuleType) -> list[Judge]:
     """Every judge of a component, in the order in which they are defined."""
-    modules = [home]
-    for found in iter_modules(getattr(home, "__path__", ())):
-        modules.append(import_module(f"{home.__name__}.{found.name}"))
+    parts = iter_modules(getattr(home, "__path__", ()))
+    modules = [home, *(import_module(f"{home.__name__}.{found.name}") for found in parts)]
     every = (one for module in modules for one in vars(module).values() if isinstance(one, Judge))
     own = {question.name for question in home.QUESTIONS}
     return list(dict.fromkeys(one for one in every if one.question in own))
@@ -165,8 +163,7 @@ def find_place(question: str) -> tuple[int, str, int]:
     """The sort key of a question: chapter, component, place in it. Raises `KeyError`."""
     package = find_home(question)
     names = [one.name for one in package.QUESTIONS]
-    chapter = spec.CHAPTERS.index(question.partition(".")[0])
-    return chapter, package.__name__, names.index(question)
+    return spec.CHAPTERS.index(question.partition(".")[0]), package.__name__, names.index(question)
 
 
 def find_objections(

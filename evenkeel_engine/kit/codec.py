@@ -218,8 +218,7 @@ def _object_decoder(kind: type) -> Decoder:
         except BadData as bad:
             raise bad.add_place(name) from bad.__cause__
         if len(data) > len(values):
-            extra = sorted(set(data) - known)[0]
-            raise BadData(extra, "is not a field here")
+            raise BadData(sorted(set(data) - known)[0], "is not a field here")
         return _construct(kind, values)
 
     return decode

@@ -53,8 +53,7 @@ def require_results(
 ) -> None:
     """Require that every result is what the reference of the edition answers to the command."""
     if clause not in run.disabled:  # the reference's answer takes time
-        wrong = first_wrong(case, differ, results)
-        if wrong is None:
+        if (wrong := first_wrong(case, differ, results)) is None:
             run.require(clause, True)
         else:
             run.require(clause, False, wrong.sentence, wrong.kind)
@@ -84,8 +83,7 @@ def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation
         return Violation(f"{len(observed)} results of {len(expected)}", "shape")
     rows = zip(case.trial.commands, observed, expected, strict=True)
     for place, (command, result, right) in enumerate(rows, 1):
-        part = differ(result, right)
-        if part is not None:
+        if (part := differ(result, right)) is not None:
             kind = type(command).__name__
             if part:
                 right_value, found = display(getattr(right, part)), display(getattr(result, part))
@@ -235,10 +233,9 @@ def require_equal(
         run.require(clause, True)
         return
     kinds = name_shape(observed), name_shape(right)
-    same = kinds[0] == kinds[1] != "answered"
     run.require(
         clause,
-        same,
+        kinds[0] == kinds[1] != "answered",
         lambda: (
             f"{format_sentence(what)}: must be "
             f"{describe(right) if isinstance(right, Refused | Broke) else display(right)}, "

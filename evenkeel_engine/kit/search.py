@@ -89,8 +89,7 @@ def explain(
     tries = iter(range(MOST_IN_ALL))
     for program in (programs,) if isinstance(programs, Program) else programs:
         search = Search(program, disabled, tries)
-        exercised = search.find_explanation()
-        if exercised is not None:
+        if (exercised := search.find_explanation()) is not None:
             return Findings(dict.fromkeys(exercised, HOLDS))
         unexplained.append(search)  # blame is computed only if the others fail, too
     certain = not any(search.gave_up for search in unexplained)

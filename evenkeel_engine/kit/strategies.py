@@ -27,8 +27,7 @@ class HypothesisDraw(Draw):
 
     def choice(self, lo: int, hi: int) -> int:
         """About uniform: a large range is mapped from as many bytes as it needs."""
-        count = hi - lo + 1
-        if count <= UNIFORM:
+        if (count := hi - lo + 1) <= UNIFORM:
             return self._draw(st.integers(lo, hi))
         places = ((count - 1).bit_length() + 7) // 8
         number: int = 0

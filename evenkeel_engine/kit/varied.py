@@ -85,8 +85,7 @@ def at_the_ends(record: Any, member: Member, _: Sequence[Any]) -> Iterator[Any]:
     if member.depth:
         if own:
             yield from ((), own[:1], own[::-1], (*own, own[0]), (own[0], *own))
-            for length in (2, 3):
-                yield lengthen_list(own, length)
+            yield from (lengthen_list(own, length) for length in (2, 3))
     elif member.sort is bool:
         yield not own
     elif member.sort is int:

@@ -93,8 +93,7 @@ def does_nothing(
     if series is None:
         return expected if since else nothing_of(expected)
     items = getattr(expected, series)
-    idle = map(item_nothing, items[since:])
-    return with_series(expected, series, (*items[:since], *idle))
+    return with_series(expected, series, (*items[:since], *map(item_nothing, items[since:])))
 
 
 def results_of(question: AnyQuestion) -> tuple[type, ...]:
@@ -193,8 +192,7 @@ def without_effect(question: AnyQuestion, right: Any, results: Sequence[Any]) ->
             return right
         case Effects():
             return right.idle(before)
-    done = done_type(question)
-    if done is not None:
+    if (done := done_type(question)) is not None:
         return done()
     return item_nothing(right) if before is None else before
 
@@ -219,8 +217,7 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     if CommandBroke in results:
         broken = answer_everywhere(CommandBroke("Broken"))
         yield IdleSubject("breaks on every command", question.name, broken)
-    done = done_type(question)
-    if done is not None:
+    if (done := done_type(question)) is not None:
         yield IdleSubject("is done at once", question.name, answer_everywhere(done()))
     if question.elsewhere is not None:
         yield IdleSubject("answers from another node's view", question.name, answers_for_another)
@@ -237,5 +234,4 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     listed = len(kinds) == 1 and get_origin(kinds[0]) is tuple
     if listed and not question.one_decision and not commands_of(question):
         name = f"does nothing after {LATE_ROUNDS} rounds"
-        late = partial(does_nothing, since=LATE_ROUNDS)
-        yield IdleSubject(name, question.name, late, late=True)
+        yield IdleSubject(name, question.name, partial(does_nothing, since=LATE_ROUNDS), late=True)

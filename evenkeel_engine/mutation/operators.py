@@ -149,8 +149,7 @@ def step(node: ast.AST, around: Surroundings) -> Iterator[Replacement]:
     if isinstance(node, ast.Expr):
         skipped = isinstance(node.value, ast.Call | ast.Yield | ast.YieldFrom)
     elif isinstance(node, ast.Assign):
-        names = find_assigned(node)
-        skipped = names <= around.bound and not _renews(node, around)
+        skipped = find_assigned(node) <= around.bound and not _renews(node, around)
     elif isinstance(node, ast.If):
         skipped = not node.orelse and not is_jump(node.body[-1])
     else:

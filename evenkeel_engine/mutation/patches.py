@@ -159,9 +159,8 @@ def _replace_lines(change: Edit, lines: list[str]) -> str:
     pieces = {end: "\n".join(lines[end - len(old) : end]) for end in ends}
     found = [end for end in ends if textwrap.dedent(pieces[end]).splitlines() == old]
     if len(found) != 1:
-        times = len(found)
         raise WrongPatch(
-            f"mutants.toml: {change.function} has these whole lines {times} times, not once: "
+            f"mutants.toml: {change.function} has these whole lines {len(found)} times, not once: "
             f"{change.old.strip()}"
         )
     start, end = found[0] - len(old), found[0]

@@ -203,8 +203,7 @@ def compiled_together(
 
 @cache
 def _list_free(function: FunctionSource) -> tuple[str, ...]:
-    code = _find_code(_compile(function, function.top), function.name.split("."))
-    return code.co_freevars
+    return _find_code(_compile(function, function.top), function.name.split(".")).co_freevars
 
 
 def _compile(function: FunctionSource, top: ast.stmt) -> CodeType:
@@ -230,8 +229,7 @@ def _list_swappable(module: str, call: ast.Call) -> Sequence[int]:
     if isinstance(call.func, ast.Name) and call.func.id in _PAIRS:
         return range(len(call.args) - 1)
     types = _parameter_types(_resolve_call(module, call.func))[: len(call.args)]
-    pairs = enumerate(pairwise(types))
-    return [index for index, (one, other) in pairs if one == other is not None]
+    return [index for index, (one, other) in enumerate(pairwise(types)) if one == other is not None]
 
 
 def _resolve_call(module: str, node: ast.expr) -> Any:
@@ -250,10 +248,9 @@ def _parameter_types(called: Any) -> list[str | None]:
         return []
     if not called.__module__.startswith((f"{content.PACKAGE}.", "evenkeel_engine.")):
         return []
-    parameters = inspect.signature(called).parameters.values()
     return [
         str(parameter.annotation) if parameter.annotation is not parameter.empty else None
-        for parameter in parameters
+        for parameter in inspect.signature(called).parameters.values()
         if parameter.kind is parameter.POSITIONAL_OR_KEYWORD
     ]
 

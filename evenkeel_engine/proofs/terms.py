@@ -50,8 +50,7 @@ class Scope:
         """The body holds for every i and j with `lower` ≤ i < j ≤ `upper`."""
         if self.limit is None:
             i, j = z3.FreshInt("i"), z3.FreshInt("j")
-            guard = z3.And(lower <= i, i < j, j <= upper)
-            return z3.ForAll([i, j], z3.Implies(guard, body(i, j)))
+            return z3.ForAll([i, j], z3.Implies(z3.And(lower <= i, i < j, j <= upper), body(i, j)))
         return z3.And(
             [
                 z3.Implies(z3.And(lower <= i, j <= upper), body(z3.IntVal(i), z3.IntVal(j)))

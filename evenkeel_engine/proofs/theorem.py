@@ -156,8 +156,7 @@ class Proof:
         failures = {check.failure for check in self.checks}
         if self.unproved:
             failures.add(Status.UNPROVED)
-        gravest = (status for status in Status if status in failures)
-        return next(gravest, Status.PROVED)
+        return next((status for status in Status if status in failures), Status.PROVED)
 
     @property
     def proved(self) -> bool:
@@ -209,8 +208,7 @@ def check_mutant(mutant: ReferenceMutant, timeout: float) -> tuple[Query, Counte
     if result != z3.sat:
         failure = Status.MUTANT_SURVIVED if result == z3.unsat else Status.UNKNOWN
         return Query("mutant", mutant.name, took, failure), None
-    counter = mutant.counter_trial(mutant.trial(model))
-    if not counter.convincing:
+    if not (counter := mutant.counter_trial(mutant.trial(model))).convincing:
         return Query("mutant", mutant.name, took, Status.MUTANT_SURVIVED, str(counter)), counter
     return Query("mutant", mutant.name, took), counter
 

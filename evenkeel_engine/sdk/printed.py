@@ -117,8 +117,7 @@ def typescript_type(kind: FieldType) -> str:
 
 def typescript_shape(shape: Shape) -> str:
     """An interface, or the values of an enum."""
-    says = shape.says.replace("*/", "* /")
-    head = "/** " + " ".join(says.split()) + " */\n"
+    head = "/** " + " ".join(shape.says.replace("*/", "* /").split()) + " */\n"
     if shape.values:
         return f"{head}export type {shape.name} = {' | '.join(map(json.dumps, shape.values))};\n"
     rows = [f"  do: {json.dumps(shape.do)};"] if shape.do else []
@@ -182,8 +181,7 @@ def python(shapes: Shapes) -> dict[str, str]:
     """The types, and a method for each question."""
 
     def method(q: QuestionShape) -> str:
-        asked = textwrap.wrap(f"`{q.name}`: {list_fields(q.trial)}.", 88)
-        text = "\n        ".join(asked)
+        text = "\n        ".join(textwrap.wrap(f"`{q.name}`: {list_fields(q.trial)}.", 88))
         return (
             f"    def {q.snake}(self, trial: {q.trial.name}) -> {q.answer.name}:\n"
             f'        """{text}"""\n        raise Skipped("not written yet")\n'

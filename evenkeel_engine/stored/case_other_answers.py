@@ -88,8 +88,7 @@ def with_other_answers(case: StoredCase) -> StoredCase:
     """The case with the verdict on other observations, as far as tried, and its mutants."""
     case_judge, tried, right = CaseJudge(case), TriedAnswers(), right_of(case)
     for name in sorted(BY_NAME.keys() & set(case.mutants)):  # some may have been removed since
-        answer = case_judge.answer_of(BY_NAME[name])
-        if answer is None:
+        if (answer := case_judge.answer_of(BY_NAME[name])) is None:
             tried.failing.append(name)
         elif not is_among(form := take_core(answer), right):
             read = case_judge.read(form) or answer  # as it is stored

@@ -450,8 +450,7 @@ def against_another(
         if len(seen) == len(given) and all(same_observation(seen[0], one) for one in seen):
             answer = drop_wording(seen[0])
             found[at] = answered_by(name, found[at], other, request.trial, answer, edition)
-    notes = {**file.notes, name: {"against": other}}
-    return replace(file, notes=notes, cases=tuple(found))
+    return replace(file, notes={**file.notes, name: {"against": other}}, cases=tuple(found))
 
 
 def was_recorded(case: StoredCase, by: str) -> bool:

@@ -153,11 +153,9 @@ def is_fact(answer: Answer) -> bool:
 
 def judged_again(case: StoredCase, answer: Answer, trial: Any, observation: Observation) -> Answer:
     """An answer with the judge's sentence of today. Its verdict is not changed."""
-    ids = cases.violated_ids(answer)
-    if not ids:
+    if not (ids := cases.violated_ids(answer)):
         return answer
-    first = replace(case, clauses=(ids[0],))
-    verdict, sentence = cases.verdict_on(first, trial, observation)
+    verdict, sentence = cases.verdict_on(replace(case, clauses=(ids[0],)), trial, observation)
     return replace(answer, sentence=sentence) if verdict == ids[0] else answer
 
 
@@ -206,8 +204,7 @@ def lint(path: Path) -> Iterator[str]:
     try:
         found = cases.read_any(path)
         for case in found:
-            for problem in lint_case(case):
-                yield f"{case.id}: {problem}"
+            yield from (f"{case.id}: {problem}" for problem in lint_case(case))
         if path.suffix == ".jsonl":
             yield from lint_file(path, cases.read_file(path))
         elif read_text(path) != cases.text_of_one(found[0]):
@@ -267,8 +264,7 @@ def lint_file(path: Path, file: CaseFile) -> Iterator[str]:
         yield f"{id_}: appears twice"
     used = {flag for case in file.cases for flag in case.flags}
     used |= {name for case in file.cases for answer in case.answers for name in answer.by}
-    for flag in sorted(set(file.notes) - used):
-        yield f"notes: no case refers to {flag}"
+    yield from (f"notes: no case refers to {flag}" for flag in sorted(set(file.notes) - used))
 
 
 def make_slug(title: str) -> str:

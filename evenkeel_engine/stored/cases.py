@@ -124,8 +124,7 @@ class StoredCase:
     @property
     def expected(self) -> Json:
         """What the reference of the edition observes, as stored; None if it is not stored."""
-        own = (answer.observed for answer in self.answers if self.edition in answer.by)
-        return next(own, None)
+        return next((answer.observed for answer in self.answers if self.edition in answer.by), None)
 
     @property
     def is_violation(self) -> bool:
@@ -136,8 +135,7 @@ class StoredCase:
     def observed_by(self) -> str:
         """Who observed the shown answer, for people; editions only if there is nothing else."""
         facts = [name for name in self.shown.by if name not in EDITIONS]
-        names = facts or [f"the reference of {name}" for name in self.shown.by]
-        words = ", ".join(names)
+        words = ", ".join(facts or [f"the reference of {name}" for name in self.shown.by])
         return words.replace(ADAPTER, SYSTEM) if ADAPTER else words
 
     def find_note(self, name: str) -> str:
@@ -341,8 +339,7 @@ def _parse_case(
         whole = on_observation(known_question, answer.observed, complete_data)
         answers.append(replace(answer, observed=whole))
     _require(is_id(data.get("id", "")), place, f"id: {ID}")
-    ids = [*data.get("clauses", ()), *(id_ for one in answers for id_ in violated_ids(one))]
-    for id_ in ids:
+    for id_ in [*data.get("clauses", ()), *(id_ for one in answers for id_ in violated_ids(one))]:
         _require(
             id_ in spec.read_entries(), place, f"clauses: the specification has no clause {id_!r}"
         )
@@ -541,8 +538,7 @@ def verdict_problems(case: StoredCase, answer: Answer, failed: dict[str, str]) -
             if id_ not in failed:
                 yield f"{id_} does not object to what {observer} observed"
         unsaid = {*case.clauses} & {*failed} - {*ids} if case.kind in WRITTEN else set[str]()
-        for id_ in sorted(unsaid):
-            yield f"{id_} objects to what {observer} observed, too"
+        yield from (f"{id_} objects to what {observer} observed, too" for id_ in sorted(unsaid))
         if ids[0] in failed and failed[ids[0]] != answer.sentence:
             yield f"{ids[0]} gives another sentence for what {observer} observed: {failed[ids[0]]}"
 
@@ -556,8 +552,7 @@ def verdict_on(case: StoredCase, trial: Any, observation: Observation) -> tuple[
     """The verdict on an observation and its sentence: a clause of the case first, SHOULDs last."""
     question, edition = QUESTIONS[case.question], EDITIONS[case.edition]
     breaches = list_breaches(question, edition, trial, observation)
-    failed = {one.clause: one.sentence for one in breaches}
-    if not failed:
+    if not (failed := {one.clause: one.sentence for one in breaches}):
         return HOLDS, ""
     first = min(failed, key=lambda id_: (id_ not in case.clauses, is_should(id_, edition)))
     return first, failed[first]

@@ -45,8 +45,7 @@ def write_parts(one: StoredCase) -> dict[str, str]:
     """What the case says, by heading."""
     clause, bug = spec.find_clause(one.clause), one.find_note("bug")
     cause = f"{bug[:1].upper()}{bug[1:]}." if bug else ""
-    level = clause.level_in(one.edition)
-    rests = f"{level}, by {spec.RESTS_ON[clause.basis]}"
+    rests = f"{clause.level_in(one.edition)}, by {spec.RESTS_ON[clause.basis]}"
     observer = escape_markdown(one.observed_by)
     said = {
         "**Effect.**": escape_markdown(one.find_note("effect")),

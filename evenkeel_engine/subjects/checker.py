@@ -38,8 +38,7 @@ def _message_validator(side: str, message: Json) -> Validator:
     # By its type, since an error about all types at once would be useless.
     sort = message.get("type") if isinstance(message, dict) else None
     part = f"hello_of_{side}" if sort == "hello" else sort
-    known = schema.make_schema(schema.MESSAGES)["$defs"]
-    named = isinstance(part, str) and part in known
+    named = isinstance(part, str) and part in schema.make_schema(schema.MESSAGES)["$defs"]
     return _make_validator(schema.MESSAGES, part if named else side)
 
 
@@ -49,8 +48,7 @@ def _find_problem(validator: Validator, data: Json, place: str = "") -> str:
 
     errors = sorted(validator.iter_errors(data), key=relevance, reverse=True)
     # Of several alternatives, best_match finds the intended one.
-    found = [_format_problem(best_match([error]), place) for error in errors]
-    texts = list(dict.fromkeys(found))
+    texts = list(dict.fromkeys([_format_problem(best_match([error]), place) for error in errors]))
     more = f"; and {len(texts) - MOST} more" if len(texts) > MOST else ""
     return "; ".join(texts[:MOST]) + more
 

@@ -80,8 +80,7 @@ class Child(Pipes):
         """
         deadline = time.monotonic() + seconds
         while not self._has_ended():  # never after `kill`, which closed the selector
-            left = deadline - time.monotonic()
-            if left <= 0:
+            if (left := deadline - time.monotonic()) <= 0:
                 return None
             self._drain(min(left, 0.02))
         if self._end.alive:

@@ -26,8 +26,7 @@ def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> S
     """
     if is_reference(text):
         return open_reference(text.split(":")[1:], edition)
-    command = command_words(text)
-    if command == [PARENT]:
+    if (command := command_words(text)) == [PARENT]:
         raise SubjectUnusable(f"--subject {PARENT} is for `check --format json` alone.")
     return ProcessSubject(command, limits=limits)
 

@@ -31,13 +31,11 @@ class FunctionSubject:
     @talks
     def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         """Answer each request when it is taken."""
-        for request in requests:
-            yield request, self._reply(request)
+        yield from ((request, self._reply(request)) for request in requests)
 
     def _reply(self, request: Request) -> Reply:
         name = request.question.name
-        function = self._functions.get(name)
-        if function is None:
+        if (function := self._functions.get(name)) is None:
             return Skipped("not supported")
         try:
             if isinstance(function, type):

@@ -40,10 +40,9 @@ class ReferenceSubject:
 def list_others() -> dict[str, frozenset[str]]:
     """By name, the questions that a reference other than the usual one answers."""
     talks = {name: one.talk.others for name, one in QUESTIONS.items() if one.talk is not None}
-    names = {other for others in talks.values() for other in others}
     return {
         other: frozenset(name for name, others in talks.items() if other in others)
-        for other in sorted(names)
+        for other in sorted({other for others in talks.values() for other in others})
     }
 
 
@@ -57,8 +56,7 @@ class MutantSubject:
 
     def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         """Answer each request with the mutant; between replies the reference is unchanged."""
-        for request in requests:
-            yield request, self._reply(request)
+        yield from ((request, self._reply(request)) for request in requests)
 
     def _reply(self, request: Request) -> Reply:
         with self.mutant.apply():

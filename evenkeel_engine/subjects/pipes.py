@@ -83,8 +83,7 @@ class Pipes:
         try:
             while self._queue:
                 data = self._queue[0]
-                written = os.write(self._input, data)
-                if written == len(data):
+                if (written := os.write(self._input, data)) == len(data):
                     self._queue.popleft()
                 else:
                     self._queue[0] = data[written:]

@@ -96,8 +96,7 @@ def find_marked(mark: str) -> list[int]:
 def end_marked(mark: str) -> None:
     """Kill them."""
     for _ in range(ROUNDS):
-        left = find_marked(mark)
-        if not left:
+        if not (left := find_marked(mark)):
             return
         for number in left:
             with suppress(OSError):

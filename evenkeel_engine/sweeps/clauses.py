@@ -38,8 +38,7 @@ def check_clauses(job: QuestionJob) -> JobOutcome:
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     subject, tally = ReferenceSubject(edition), Tally()
     for start in range(0, MORE * job.trials, job.trials):
-        block = Block(job.question, job.seed, start, job.trials)
-        tally.merge(run_block(block, subject, edition))
+        tally.merge(run_block(Block(job.question, job.seed, start, job.trials), subject, edition))
         if not find_unexercised(tally, job):
             break
     return make_outcome(

@@ -91,14 +91,12 @@ def places_of(data: Json, path: Path_) -> Iterator[tuple[str | int, ...]]:
     step, rest = path[0], path[1:]
     if step == EACH:
         for index, item in enumerate(data if isinstance(data, list) else ()):
-            for place in places_of(item, rest):
-                yield (index, *place)
+            yield from ((index, *place) for place in places_of(item, rest))
     elif step.startswith("("):
         if isinstance(data, dict) and data.get("do") == step[1:-1]:
             yield from places_of(data, rest)
     elif isinstance(data, dict) and step in data:
-        for place in places_of(data[step], rest):
-            yield (step, *place)
+        yield from ((step, *place) for place in places_of(data[step], rest))
 
 
 def change_number(data: Json, place: Sequence[str | int], value: float) -> Json:
@@ -283,8 +281,7 @@ def rows_of(bounds: Iterable[Bounds]) -> Iterator[str]:
 
 def render_section(question: AnyQuestion) -> str:
     """The part of the page about one question."""
-    rows = list(rows_of(all_of(question)))
-    if not rows:
+    if not (rows := list(rows_of(all_of(question)))):
         return ""
     table = "\n".join(("| type | least | most | fields |", "|---|---|---|---|", *rows))
     return f"\n## {question.name}\n\n{table}\n"

@@ -221,8 +221,7 @@ def types_inside(question: AnyQuestion) -> list[type]:
 def messages_in(text: str) -> Iterator[Json]:
     """The messages in the json blocks of a text, one a line. Raises JSONDecodeError."""
     for block in text.split("```json\n")[1:]:
-        for line in json_lines(block.partition("```")[0]):
-            yield json.loads(line)
+        yield from (json.loads(line) for line in json_lines(block.partition("```")[0]))
 
 
 def example_messages(question: AnyQuestion) -> Iterator[Json]:

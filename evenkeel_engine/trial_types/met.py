@@ -189,8 +189,7 @@ def value_classes(place: Place) -> Iterator[tuple[str, Callable[[Any], bool]]]:
     """What one value can be like, where it is not null."""
     sort, records = place.member.sort, place.member.records
     if sort in (int, float):
-        for words, low, high in ranges_of(place):
-            yield words, partial(is_within, low, high)
+        yield from ((words, partial(is_within, low, high)) for words, low, high in ranges_of(place))
     if sort is float:
         yield "whole", lambda value: value == math.floor(value)
         yield "with a fraction", lambda value: value != math.floor(value)
@@ -200,8 +199,7 @@ def value_classes(place: Place) -> Iterator[tuple[str, Callable[[Any], bool]]]:
     if sort is str:
         yield "not ASCII", lambda value: not value.isascii()
     if isinstance(sort, type) and issubclass(sort, Enum):
-        for one in sort:
-            yield str(one.value), partial(is_, one)
+        yield from ((str(one.value), partial(is_, one)) for one in sort)
     if len(records) > 1:
         for kind in records:
             yield kind.__name__, partial(lambda of, value: type(value) is of, kind)
@@ -365,9 +363,10 @@ def find_unmet(question: str, exempt: Callable[[Class], bool]) -> list[Class]:
     """The classes that some trial could meet, but none does, without those that are exempt."""
     counts = count_all(question, TRIALS)
     left = {name: number for name, number in counts.items() if number or not exempt(name)}
-    never = [name for name, number in left.items() if not number]
-    without = find_impossible(question, left) | met_later(question, never)
-    return [name for name in never if name not in without]
+    impossible = find_impossible(question, left)
+    never = [name for name, number in left.items() if not number and name not in impossible]
+    later = met_later(question, never)
+    return [name for name in never if name not in later]
 
 
 def count_all(question: str, trials: int) -> dict[Class, int]:

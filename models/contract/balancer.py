@@ -53,8 +53,7 @@ def trial_of(model: Model) -> Rebalance:
     full, other, weight = (number(model, one) for one in (FULL, OTHER, WEIGHT))
     loads = (("n0", weight), ("n0", full - weight), ("n1", other))
     units = tuple(Unit(f"u{i}", load, node) for i, (node, load) in enumerate(loads) if load)
-    nodes = (Node("n0"), Node("n1"))
-    return Rebalance(nodes, units, 0, SEED, 0, 0, (), Compare.NOTHING)
+    return Rebalance((Node("n0"), Node("n1")), units, 0, SEED, 0, 0, (), Compare.NOTHING)
 
 
 def numbers(random: Random) -> tuple[int, int]:

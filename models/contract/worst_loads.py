@@ -85,10 +85,9 @@ def is_before(value: Term, name: Term, other: Term, other_name: Term) -> Term:
 
 def build_trial(model: Model, cluster: Cluster) -> Rebalance:
     """The cluster of a model as a trial."""
-    placed = zip(cluster.loads, cluster.places, strict=True)
     units = tuple(
         Unit(f"u{unit}", number(model, load), f"n{number(model, place)}")
-        for unit, (load, place) in enumerate(placed)
+        for unit, (load, place) in enumerate(zip(cluster.loads, cluster.places, strict=True))
     )
     nodes = tuple(Node(f"n{node}") for node in NODES)
     return Rebalance(nodes, units, 0, STYLE, 0, 0, (), Compare.NOTHING)

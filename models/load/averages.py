@@ -44,7 +44,6 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     average = lemma(("first sample", "averages"), within(SCORE))
     constant = case("the usage was always the same", SCORE == USAGE)
     after = take_look(SCORE, USAGE, WEIGHT)
-    count = z3.ToReal(SAMPLES)
     return (
         Step("first look", (seen,), within(USAGE)),
         Step("further looks", (weights, score, seen), within(after)),
@@ -54,7 +53,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         Step(
             "averages",
             (case("one sample more", SAMPLES >= 1), average, seen),
-            within(take_sample(count, SCORE, USAGE)),
+            within(take_sample(z3.ToReal(SAMPLES), SCORE, USAGE)),
         ),
     )
 

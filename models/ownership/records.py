@@ -220,22 +220,19 @@ def accepted_by_rule(topic: bool, current: Any, update: Any) -> bool:
     """The theorem's rule, executed."""
     if current[0] != INIT:
         current = name_broker(current)
-    rule = accepts_rule(z3.BoolVal(topic), terms_of(current), terms_of(update))
-    return bool(evaluate(rule))
+    return bool(evaluate(accepts_rule(z3.BoolVal(topic), terms_of(current), terms_of(update))))
 
 
 def accepted_by_reference(topic: bool, current: Any, update: Any) -> bool:
     """The reference's rule."""
     storage = Storage.TOPIC if topic else Storage.NODES
     removed = None if current[3] == NEVER else current[3]
-    before = record_of(current)
-    return conflict.accepts(storage, before, record_of(update), DOCUMENTED, removed)
+    return conflict.accepts(storage, record_of(current), record_of(update), DOCUMENTED, removed)
 
 
 def followed_by_rule(topic: bool, before: int, after: int) -> bool:
     """The table, by the theorem's rule."""
-    rule = follows_rule(z3.BoolVal(topic), z3.IntVal(before), z3.IntVal(after))
-    return bool(evaluate(rule))
+    return bool(evaluate(follows_rule(z3.BoolVal(topic), z3.IntVal(before), z3.IntVal(after))))
 
 
 def followed_by_reference(topic: bool, before: int, after: int) -> bool:

@@ -69,8 +69,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 def uncounted_step(scope: Scope) -> Step:
     """Two bundles for the broker that was the lowest, because the first is not counted."""
     sizes = (1 <= LOW, LOW <= 20, LOW < HIGH, HIGH <= LOW + 20, ADDED == UNSEEN, MOST == UNSEEN)
-    apart = LOW + 2 * ADDED - HIGH
-    return Step("uncounted", sizes, apart <= bound(HIGH - LOW, MOST))
+    return Step("uncounted", sizes, LOW + 2 * ADDED - HIGH <= bound(HIGH - LOW, MOST))
 
 
 def trial_of(model: Model) -> PreallocationTrial:

@@ -57,10 +57,9 @@ def ignored_step(scope: Scope) -> Step:
 
 def trial_of(model: Model) -> ModularUsageTrial:
     """Two brokers report, and one is chosen so often that chance would choose both."""
-    usages = (number(model, LOW), number(model, HIGH))
     commands: list[UsageCommand] = [
         Report(name, UsageReport(Resources(cpu=Resource(float(used), 100.0)), 1, rate_in=1.0))
-        for name, used in zip(BROKERS, usages, strict=True)
+        for name, used in zip(BROKERS, (number(model, LOW), number(model, HIGH)), strict=True)
     ]
     config = UsageConfig(difference=number(model, D))
     return ModularUsageTrial(config, (*commands, Ask(BROKERS, OFTEN)))

@@ -110,8 +110,7 @@ def ancestors(past: Past, child: int, numbers: Iterator[int]) -> Iterator[tuple[
 def layout_of(topic: Topic) -> Layout:
     """The layout with these segments live, numbered in their order, and their merged ancestors."""
     segments: dict[int, Segment] = {}
-    count = len(topic.live)
-    numbers = iter(range(count, UNCAPPED))
+    numbers = iter(range(len(topic.live), UNCAPPED))
     for number, part in enumerate(topic.live):
         found = dict(ancestors(part.past, number, numbers))
         parents = tuple(one for one, segment in found.items() if number in segment.children)
@@ -125,8 +124,7 @@ def snapshot_of(scope: Scope, topic: Topic) -> Snapshot:
         number: Report(Rates(msg_rate_in=scope.rate(topic, part.start, part.end)), 0)
         for number, part in enumerate(topic.live)
     }
-    now = scope.rules.merge_window * 1000
-    return Snapshot(layout_of(topic), reports, (topic.consumers,), now)
+    return Snapshot(layout_of(topic), reports, (topic.consumers,), scope.rules.merge_window * 1000)
 
 
 # ------------------------------------------------------------------------------------- moves
@@ -228,8 +226,7 @@ def starts(
     scope: Scope, counts: tuple[int, ...], consumers: tuple[int, ...] = (0,)
 ) -> Iterator[Topic]:
     """New topics with every load, of these numbers of segments; idle, if there is one zone."""
-    levels = LEVELS if len(scope.zones) > 1 else (0,)
-    for loads in product(levels, repeat=len(scope.zones)):
+    for loads in product(LEVELS if len(scope.zones) > 1 else (0,), repeat=len(scope.zones)):
         for count, required in product(counts, consumers):
             live = tuple(Part(one.start, one.end) for one in initial(count).live)
             yield Topic(loads, required, live)
@@ -369,8 +366,7 @@ def endless(scope: Scope, topic: Topic) -> tuple[str, ...]:
     labels: list[str] = []
     while topic not in seen:
         seen[topic] = len(seen)
-        move = decide_move(scope, topic)
-        if move is None:
+        if (move := decide_move(scope, topic)) is None:
             return ()
         labels.append(move[0])
         topic = move[1]._replace(wrong="")

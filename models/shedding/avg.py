@@ -80,8 +80,7 @@ def avg_trial(fuller: int, emptier: int, weights: tuple[int, ...]) -> AvgTrial:
     traffic = {SOURCE: Traffic(float(fuller)), OTHER: Traffic(float(emptier))}
     loads = [Traffic(float(weight)) for weight in weights]
     config = AvgRules(share=0.5, min_msg_rate=0, high_hits=1)
-    round_ = round_of({SOURCE: 90.0, OTHER: 10.0}, traffic, loads)
-    return AvgTrial(config=config, rounds=(round_,))
+    return AvgTrial(config=config, rounds=(round_of({SOURCE: 90.0, OTHER: 10.0}, traffic, loads),))
 
 
 def trial_of(model: Model) -> AvgTrial:

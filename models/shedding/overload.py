@@ -74,8 +74,7 @@ def overload_trial(model: Model) -> OverloadTrial:
     """A broker with as many bundles as a model has traffic."""
     loads = [Traffic(throughput_out=1.0)] * number(model, TRAFFIC)
     reported = Traffic(throughput_out=float(len(loads)))
-    usage = float(number(model, USAGE))
-    round_ = round_of({SOURCE: usage}, {SOURCE: reported}, loads)
+    round_ = round_of({SOURCE: float(number(model, USAGE))}, {SOURCE: reported}, loads)
     config = OverloadRules(overloaded_percent=number(model, THRESHOLD))
     return OverloadTrial(config=config, rounds=(round_,))
 

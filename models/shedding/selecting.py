@@ -91,15 +91,13 @@ def mutant_step(scope: Scope) -> Step:
 def overload_trial(need: int, weights: tuple[int, ...]) -> OverloadTrial:
     """A broker at its threshold that is to shed `need` bytes a second."""
     loads = [Traffic(throughput_out=float(weight)) for weight in weights]
-    reported = Traffic(throughput_out=float(PART * need))
-    round_ = round_of({SOURCE: 85.0}, {SOURCE: reported}, loads)
+    round_ = round_of({SOURCE: 85.0}, {SOURCE: Traffic(throughput_out=float(PART * need))}, loads)
     return OverloadTrial(config=OverloadRules(), rounds=(round_,))
 
 
 def trial_of(model: Model) -> OverloadTrial:
     """Two bundles with the weights of a model."""
-    weights = (number(model, LAST), number(model, WEIGHT))
-    return overload_trial(number(model, NEED), weights)
+    return overload_trial(number(model, NEED), (number(model, LAST), number(model, WEIGHT)))
 
 
 def taken_by(rule: Callable[..., Term], need: int, weights: tuple[int, ...]) -> int:

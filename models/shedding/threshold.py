@@ -86,8 +86,7 @@ def arguments(random: Random) -> tuple[int, int, int]:
 
 def next_4_0(h: int, u: int, k: int) -> int:
     """Ten times the reference's next score, which is a whole number but for rounding."""
-    score = next_score(float(h), float(u), ThresholdRules(history=k / TENTHS))
-    return round(TENTHS * score)
+    return round(TENTHS * next_score(float(h), float(u), ThresholdRules(history=k / TENTHS)))
 
 
 WITHIN_WHAT_WAS_SEEN: Final = Theorem(

@@ -73,8 +73,7 @@ def report(broker: BrokerId, load: int, weights: tuple[int, ...]) -> TransferRep
 
 def transfer_trial(x: int, y: int, weights: tuple[int, ...]) -> TransferTrial:
     """Two brokers; whatever the deviation, it is above its target."""
-    reports = (report(GIVER, x, weights), report(TAKER, y, ()))
-    view = TransferView(0, (GIVER, TAKER), reports)
+    view = TransferView(0, (GIVER, TAKER), (report(GIVER, x, weights), report(TAKER, y, ())))
     return TransferTrial(config=TransferRules(target_std=0.0, hit_threshold=0), rounds=(view,))
 
 

@@ -79,8 +79,7 @@ def wrapping_step(scope: Scope) -> Step:
 def trial_of(model: Model) -> BucketTrial:
     """An empty bucket with the model's rate a minute, looked at after a minute."""
     rate = number(model, RATE)
-    commands = (Pass(MINUTE + 1), Tokens())
-    return BucketTrial(rate, MINUTE, 1, None, 0, False, commands)
+    return BucketTrial(rate, MINUTE, 1, None, 0, False, (Pass(MINUTE + 1), Tokens()))
 
 
 def flows(random: Random) -> tuple[int]:

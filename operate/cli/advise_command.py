@@ -393,8 +393,7 @@ def why(
     if bundle not in {one.name for one in seen.bundles}:
         raise Unusable(f"{path}: has no bundle {bundle}.")
     found = advice.foresee(scenario, settings, strategy, of, str(path))
-    reported = advice.doubt_model(seen, found.run)
-    if reported:
+    if reported := advice.doubt_model(seen, found.run):
         moved = any(bundle == name for _, name, _ in decided_now(seen, strategy, of, path))
         does = "moves it now" if moved else "leaves it where it is now"
         reported.append(f"{name_class(strategy)} {does}, by these reports ({CLAUSES[strategy]})")

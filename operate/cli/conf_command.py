@@ -111,8 +111,7 @@ def conf(
         write_trials(found, edition, trials)
     data["mended_later"] = [asdict(one) for one in mended]
     data["findings"] = [one.data(edition) for one in found]
-    status = int(any(one.is_error for one in found))
-    raise typer.Exit(finish(format_, reported, status, data))
+    raise typer.Exit(finish(format_, reported, int(any(one.is_error for one in found)), data))
 
 
 def cluster_read(path: Path, to: str | None) -> snapshot.Snapshot:
@@ -153,8 +152,7 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
 def count_broken(found: list[Finding]) -> str:
     """How many errors and warnings were found."""
     errors = sum(one.is_error for one in found)
-    warnings = len(found) - errors
-    return f"{count_noun(errors, 'error')}, {count_noun(warnings, 'warning')}"
+    return f"{count_noun(errors, 'error')}, {count_noun(len(found) - errors, 'warning')}"
 
 
 # ------------------------------------------------------------------------------ what is broken
@@ -186,8 +184,7 @@ def print_mended(mended: list[Mended], release: str) -> None:
 def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:
     """What the older release reports of the file, and the newer one does not."""
     still = {one.rule.name for one in found}
-    older = lint(before, shipped.edition_of(release))
-    return [one for one in older if one.rule.name not in still]
+    return [one for one in lint(before, shipped.edition_of(release)) if one.rule.name not in still]
 
 
 def write_trials(found: list[Finding], edition: str, folder: Path) -> None:

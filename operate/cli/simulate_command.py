@@ -253,8 +253,7 @@ def made_with(
     jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.ReportJob
 ) -> tuple[list[Run], str | None]:
     """The runs with a subject in the loop, in order: there is one subject."""
-    editions = dict.fromkeys(job.edition.name for job in jobs)
-    if len(editions) > 1:
+    if len(editions := dict.fromkeys(job.edition.name for job in jobs)) > 1:
         reported = f"{' and '.join(editions)}, and --subject is of one; give --edition"
         raise Unusable(f"The scenarios are of {reported}.")
     asked = open_subject(subject, jobs[0].edition)
@@ -309,8 +308,7 @@ def scenarios_of(
     first = [load_scenario(name, settings, seeds[0]) for name in requested]
     called: dict[str, str] = {}
     for name, file in zip(requested, first, strict=True):
-        other = called.setdefault(file.name, name)
-        if other != name:
+        if (other := called.setdefault(file.name, name)) != name:
             reported = f"are both called {file.name} in tables and pictures; rename one of them"
             raise Unusable(f"{other} and {name} {reported}.")
     pairs = list(zip(requested, first, strict=True))

@@ -165,8 +165,7 @@ def print_rounds(run: Run) -> None:
 
 def print_violations(log: Log) -> None:
     """What clauses object to, a line each."""
-    errors = [found for found in log.violations if not found.departure]
-    for sentence in list_violations(errors):
+    for sentence in list_violations([found for found in log.violations if not found.departure]):
         print_line(f"VIOLATED {sentence}")
     for sentence in list_violations([found for found in log.violations if found.departure]):
         print_line(f"departure: {sentence}")

@@ -84,8 +84,7 @@ def judge_here(source: Source, rules: Rules) -> Judged:
     name = source.path.name
     with show_progress("read", source.total, source.unit) as advance:
         rows, cut = read_log(source, lambda amount: advance(name, amount))
-    events = sum(map(len, rows.values()))
-    with show_progress("judge", events, "events") as advance:
+    with show_progress("judge", sum(map(len, rows.values())), "events") as advance:
         return Judged(judge_rows(rows, rules, lambda amount: advance(name, amount)), cut)
 
 

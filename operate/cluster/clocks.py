@@ -46,7 +46,6 @@ def step(folder: Path, name: str, seconds: int) -> None:
 
 def make_clock_environment(folder: Path, name: str) -> dict[str, str]:
     """Of a server whose clock can be stepped. Raises `ClusterUnusable`."""
-    place = place_of(folder, name)
-    if not place.is_file():
+    if not (place := place_of(folder, name)).is_file():
         place.write_bytes(struct.pack("=q", 0))
     return {"LD_PRELOAD": str(build_library(folder)), "EVENKEEL_CLOCK": str(place)}

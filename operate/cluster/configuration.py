@@ -87,8 +87,7 @@ def change_properties(text: str, settings: Mapping[str, str]) -> str:
     left = dict(settings)
     lines = []
     for line in text.splitlines():
-        key = line.partition("=")[0].strip()
-        if key in settings:
+        if (key := line.partition("=")[0].strip()) in settings:
             if key in left:
                 lines.append(f"{key}={left.pop(key)}")
             continue

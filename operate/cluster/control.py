@@ -69,8 +69,7 @@ def follow_keeper(
 
 def require(folder: Path) -> State:
     """The state of the cluster that is there. Raises `ClusterUnusable`."""
-    found = state.read(folder)
-    if found is None:
+    if (found := state.read(folder)) is None:
         raise ClusterUnusable(f"There is no cluster in {folder}.")
     return found
 

@@ -43,15 +43,13 @@ def find_distribution(version: str) -> Path:
 
 def fetch(version: str) -> Path:
     """The archive in Maven's local repository. Raises `ClusterUnusable`."""
-    maven = shutil.which("mvn")
-    if maven is None:
+    if (maven := shutil.which("mvn")) is None:
         raise ClusterUnusable("The distribution is fetched through Maven, and there is no mvn.")
     group, name = ARTIFACT.split(":")
     artifact = f"{ARTIFACT}:{version}:tar.gz:bin"
     run_maven(maven, ["dependency:get", f"-Dartifact={artifact}", "-Dtransitive=false"], version)
     found = local_repository(maven) / Path(*group.split(".")) / name / version
-    archive = found / f"{name}-{version}-bin.tar.gz"
-    if not archive.is_file():
+    if not (archive := found / f"{name}-{version}-bin.tar.gz").is_file():
         raise ClusterUnusable(f"Maven fetched Pulsar {version}, but {archive} is not there.")
     return archive
 

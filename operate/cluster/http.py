@@ -168,8 +168,7 @@ def once(url: str, access: Access, method: str, body: object, timeout: float) ->
     try:
         connection.request(method, target, data, headers)
         response = connection.getresponse()
-        read = response.read(LARGEST + 1)
-        if len(read) > LARGEST:
+        if len(read := response.read(LARGEST + 1)) > LARGEST:
             raise NoAnswer("an answer that is too long")
         return Answer(response.status, read, response.getheader("Location"))
     except (OSError, http.client.HTTPException) as error:

@@ -21,8 +21,7 @@ def find_java() -> str:
     home = os.environ.get("JAVA_HOME")
     if home and (Path(home) / "bin" / "java").is_file():
         return str(Path(home) / "bin" / "java")
-    found = shutil.which("java")
-    if found is None:
+    if (found := shutil.which("java")) is None:
         raise ClusterUnusable("A cluster needs Java 17 or later, and there is no java.")
     return found
 

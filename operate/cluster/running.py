@@ -162,8 +162,7 @@ class Cluster:
         """Send a signal and wait for the end; whether it came in time. It is killed if not."""
         one = self.state.processes[name]
         process.send(one, number)
-        ended = process.wait_end(one, seconds)
-        if not ended:
+        if not (ended := process.wait_end(one, seconds)):
             process.send(one, signal.SIGKILL)
             process.wait_end(one, 10)
         del self.state.processes[name]

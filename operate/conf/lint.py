@@ -66,8 +66,7 @@ def lint(conf: Conf, edition: str) -> list[Finding]:
     for rule in RULES:
         if not (sentence := rule.explain(conf)):
             continue
-        question = rule.find_question(conf)
-        if not question:
+        if not (question := rule.find_question(conf)):
             found.append(Finding(rule, sentence, "", None, None))
             continue
         trial = rule.trial(conf)

@@ -205,8 +205,7 @@ def weights_read(conf: Conf) -> Json:
     weights, edition = pick_settings(conf, *OWN_WEIGHTS), EDITIONS[edition_of(conf.release)]
     for new, old in OLD_NAMES.items():
         if old in conf.defaults:
-            configured = weights.get(new, 1.0)
-            weights[new] = bandwidth_weight(configured, conf.number(old), edition)
+            weights[new] = bandwidth_weight(weights.get(new, 1.0), conf.number(old), edition)
     return weights
 
 
@@ -440,8 +439,7 @@ def shadow_trial(conf: Conf) -> Json:
 
 def bounded_above(seen: Any, conf: Conf) -> bool:
     """The read is within the higher level's limit, and so below the other one."""
-    found = next(iter(find_shadowed(conf)), None)
-    if found is None:
+    if (found := next(iter(find_shadowed(conf)), None)) is None:
         return False
     unit, _, higher = found
     asked = conf.whole("dispatcherMaxReadBatchSize")

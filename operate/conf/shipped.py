@@ -138,8 +138,7 @@ def quote_texts(texts: Iterable[str]) -> Iterator[str]:
 
 def main(release: str, classpath: str) -> None:
     """Write one release into the file."""
-    known = list_releases() if TABLE.exists() else ()
-    others = {one: read_defaults(one) for one in known}
+    others = {one: read_defaults(one) for one in (list_releases() if TABLE.exists() else ())}
     write_file(TABLE, render_table({**others, release: print_class_defaults(classpath)}))
 
 

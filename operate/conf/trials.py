@@ -117,8 +117,7 @@ def build_due_trial(config: Json, bundles: int) -> Json:
         "throughput_in": 0.0,
         "throughput_out": 0.0,
     }
-    counts = [{"namespace": "t/ns", "bundles": bundles}]
-    rounds = [{"loads": [load], "counts": counts}]
+    rounds = [{"loads": [load], "counts": [{"namespace": "t/ns", "bundles": bundles}]}]
     return {"config": config, "leader": True, "known_brokers": 2, "rounds": rounds}
 
 

@@ -289,8 +289,7 @@ def is_about(finding: Mapping[str, Any], confs: Sequence[Conf]) -> bool:
 def edition_note(release: str) -> str:
     """What is said of a release that no edition is about; "" if there is one."""
     name = edition_of(release)
-    checked = LINES[name].release
-    if checked == release:
+    if (checked := LINES[name].release) == release:
         return ""
     return f"no edition is about {release}: what it decides is taken from {name} ({checked})"
 
@@ -314,8 +313,7 @@ def forecast(seen: Snapshot, conf: Conf, path: Path, release: str) -> Forecast |
     """A cluster as it was seen, with the configuration in a file instead of its own; None without
     one of the five strategies. Raises `BadSnapshot`.
     """
-    strategy = advice.CLASSES.get(conf.sheds)
-    if strategy is None:
+    if (strategy := advice.CLASSES.get(conf.sheds)) is None:
         return None
     own = tuple(SetTo(key, conf.text(key)) for key in conf.defaults)
     changed = replace(seen, settings=own, source=str(path))

@@ -47,14 +47,12 @@ class Admin:
 
     def make_namespace(self, cluster: str, bundles: int, name: str = NAMESPACE) -> None:
         """Tenant and namespace, so divided."""
-        body = {"allowedClusters": [cluster], "adminRoles": []}
-        self.require("PUT", f"tenants/{TENANT}", body)
+        self.require("PUT", f"tenants/{TENANT}", {"allowedClusters": [cluster], "adminRoles": []})
         self.require("PUT", f"namespaces/{name}", {"bundles": {"numBundles": bundles}})
 
     def ask_boundaries(self) -> list[int]:
         """Where the namespace's bundles begin and end. Raises `NoAnswer`."""
-        answer = self.ask("GET", f"namespaces/{NAMESPACE}/bundles", timeout=15)
-        if not answer.good:
+        if not (answer := self.ask("GET", f"namespaces/{NAMESPACE}/bundles", timeout=15)).good:
             raise NoAnswer(f"bundles: {answer.status}")
         return [int(text, 16) for text in answer.parse_json()["boundaries"]]
 

@@ -35,8 +35,7 @@ class Topic:
         while not self.ending.is_set() and not self.try_to_subscribe():
             self.ending.wait(1)
         while not self.stop.is_set():
-            producer = self.open_producer()
-            if producer is None:
+            if (producer := self.open_producer()) is None:
                 self.stop.wait(1)
                 continue
             self.send_all(producer)
@@ -98,8 +97,7 @@ class Topic:
     def note_message(self, consumer: Any, message: Any) -> None:
         """A message."""
         number = int(message.data().split(b" ", 1)[0])
-        stored = str(message.message_id())
-        self.ledger.deliver(self.name, number, stored, now())
+        self.ledger.deliver(self.name, number, str(message.message_id()), now())
         consumer.acknowledge(message)
 
     def say(self, works: bool) -> None:

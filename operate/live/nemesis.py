@@ -72,8 +72,7 @@ class Nemesis:
         """One fault, or what heals it."""
         self.times.append(now())
         of = step.do.removesuffix("-restart") if step.do.endswith("-restart") else None
-        name = of or self.broker_of(step)
-        if name is None:
+        if (name := of or self.broker_of(step)) is None:
             done = False
         elif step.do == "clock":
             done = self.step_clock(name, step.number)
@@ -201,8 +200,7 @@ class Nemesis:
             message = self.operate(step)
         except (NoAnswer, IndexError) as error:
             message = {"said": str(error)}
-        data = {"do": step.do, "place": step.place, **message}
-        self.store.add("operation", data, began=began)
+        self.store.add("operation", {"do": step.do, "place": step.place, **message}, began=began)
         self.times.append(now())
 
     def operate(self, step: Step) -> dict[str, Any]:

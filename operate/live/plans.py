@@ -42,8 +42,7 @@ Plan = Callable[[Random, Scene], list[Step]]
 def choose_operation(random: Random, scene: Scene) -> list[Step]:
     """One operation, or two at once."""
     place, wait = random.random(), round(random.uniform(0.5, 8), 2)
-    kind = random.choice(FREQUENT)
-    steps = [make_step(kind, wait, place, random, scene)]
+    steps = [make_step(random.choice(FREQUENT), wait, place, random, scene)]
     if random.random() < 0.25:  # a race over the same bundle
         other = random.choice(("unload", "unload-to", "split"))
         steps.append(make_step(other, 0.0, place, random, scene))

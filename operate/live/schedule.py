@@ -104,8 +104,7 @@ def read(path: Path) -> Schedule:
 
 def of_data(data: Mapping[str, Any]) -> Schedule:
     """From JSON."""
-    names = {one.name for one in fields(Schedule)}
-    if unknown := set(data) - names:
+    if unknown := set(data) - {one.name for one in fields(Schedule)}:
         raise ValueError(f"it has {', '.join(sorted(unknown))}")
     return Schedule(
         **{

@@ -192,8 +192,7 @@ class Bench:
         self.admin.make_namespace(self.cluster, 4, namespace)
         topic = f"persistent://{namespace}/t"
         if case.partitions > 1:
-            path = f"persistent/{namespace}/t/partitions"
-            self.admin.require("PUT", path, case.partitions)
+            self.admin.require("PUT", f"persistent/{namespace}/t/partitions", case.partitions)
         names = [str(at) for at in range(case.subscriptions)]
         for name in names:
             self.subscribe(topic, name, case, None).close()
@@ -254,8 +253,7 @@ class Bench:
         }
         if case.level == "broker":
             for key, value in list(rate.items())[:2]:
-                number = max(value, 0)
-                self.admin.require("POST", f"brokers/configuration/{key}/{number}")
+                self.admin.require("POST", f"brokers/configuration/{key}/{max(value, 0)}")
             return
         kind = "subscriptionDispatchRate" if case.level == "subscription" else "dispatchRate"
         self.admin.require("POST", f"namespaces/{namespace}/{kind}", rate)

@@ -66,8 +66,7 @@ class LimitCase:
     def size_backlog(self, seconds: float) -> int:
         """Messages of a topic that last for so long, and for the burst at the beginning."""
         limit = self.messages or max((self.bytes or 1) // self.size, 1)
-        entries = min(READ_BATCH, self.queue * self.consumers)
-        burst = 4 * self.batch * min(entries, limit)
+        burst = 4 * self.batch * min(READ_BATCH, self.queue * self.consumers, limit)
         return min(int(limit / self.period * seconds * 1.5) * self.batch + burst, 60_000)
 
 

@@ -74,8 +74,7 @@ class Uneven:
         last = began
         while not self.ending.wait(TICK):
             now = time.monotonic()
-            kind = int((now - began) / CHANGES)
-            parts = sample_shares(len(self.topics), self.seed * 1000 + kind)
+            parts = sample_shares(len(self.topics), self.seed * 1000 + int((now - began) / CHANGES))
             for topic, part in zip(self.topics, parts, strict=True):
                 owed[topic] = min(owed[topic] + part * self.rate * (now - last), self.rate)
                 try:

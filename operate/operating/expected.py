@@ -114,9 +114,8 @@ def snapshot_parts(
             )
             for bundle in top_bundles(statistics, top_rules, edition)
         )
-    enough = max(rules.hit_threshold, 0) + 1
     return {
-        "hits": enough,
+        "hits": max(rules.hit_threshold, 0) + 1,
         "unloads": ((), ()),
         "loads": (seen.taken, brokers, loads),
         "lists": lists,

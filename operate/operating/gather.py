@@ -47,8 +47,7 @@ BALANCING: Final = (
 
 def from_cluster(target: Target) -> Snapshot:
     """Ask every broker. Raises `BadSnapshot`."""
-    brokers = target.ask_known()
-    if not brokers:
+    if not (brokers := target.ask_known()):
         raise BadSnapshot(f"{target.admin_urls[0]}: no broker is registered.")
     # The extensible manager of 4.0 has no load report there, but metrics
     # (`ExtensibleLoadManagerWrapper.generateLoadReport`).
@@ -66,8 +65,7 @@ def ask_broker(target: Target, broker: str, path: str, *, json: bool = True) -> 
     """What one broker answers. Raises `BadSnapshot`."""
     url = f"{target.locate_admin(broker)}/admin/v2/{path}"
     try:
-        answer = request(url, target.access)
-        if not answer.good:
+        if not (answer := request(url, target.access)).good:
             raise BadSnapshot(f"{url}: answers {answer.status}; a superuser's token may be needed.")
         return answer.parse_json() if json else answer.body.decode("utf-8", "replace").strip()
     except NoAnswer as error:
@@ -89,8 +87,7 @@ def from_files(folder: Path) -> Snapshot:
     conf = folder / "broker.conf"
     own = read_by(java_properties.read, conf) if lexists(conf) else {}
     settings = {**own, **metadata.settings_in(nodes)}
-    names = sorted(path.name.removesuffix(REPORT) for path in folder.glob(f"*{REPORT}"))
-    if names:
+    if names := sorted(path.name.removesuffix(REPORT) for path in folder.glob(f"*{REPORT}")):
         reports = {name: json_of(folder / f"{name}{REPORT}") for name in names}
         topics = {name: json_of(folder / f"{name}{TOPICS}") for name in names}
         return assemble_snapshot(str(folder), "", settings, reports, topics)

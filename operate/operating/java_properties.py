@@ -130,8 +130,7 @@ def undress(name: str, mark: str, value: str) -> Setting:
 
 def strip_quotes(value: str) -> str:
     """A value without the quotation marks around it."""
-    quoted = len(value) > 1 and value[0] == value[-1] in "'\""
-    return value[1:-1] if quoted else value
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] in "'\"" else value
 
 
 def split_lines(text: str) -> Iterator[tuple[str, str, str]]:

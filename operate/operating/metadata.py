@@ -79,8 +79,7 @@ def topics_in(nodes: NodeTexts, divided: Boundaries) -> dict[str, list[str]]:
         if boundaries is None or f"{tenant}/{namespace}".startswith(OWN):
             continue
         topic = f"{kind}://{tenant}/{namespace}/{unquote(name)}"
-        bundle = bundle_of(topic, boundaries)
-        found.setdefault(f"{tenant}/{namespace}/{bundle}", []).append(topic)
+        found.setdefault(f"{tenant}/{namespace}/{bundle_of(topic, boundaries)}", []).append(topic)
     return found
 
 

@@ -43,8 +43,7 @@ def topics_of(name: str, text: str, divided: Mapping[str, Sequence[int]], usual:
         topic, namespace = named.get("topic"), named.get("namespace", "")
         if kind not in SAMPLES or topic is None or namespace.startswith(OWN):
             continue
-        boundaries = divided.get(namespace) or initial_boundaries(usual)
-        bundle = bundle_of(topic, boundaries)
+        bundle = bundle_of(topic, divided.get(namespace) or initial_boundaries(usual))
         persistence = topic.partition("://")[0]
         stats = found.setdefault(namespace, {}).setdefault(bundle, {}).setdefault(persistence, {})
         stats.setdefault(topic, {})[SAMPLES[kind]] = parse_sample(name, value)

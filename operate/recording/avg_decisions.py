@@ -104,10 +104,8 @@ def one_round(
     if now.hits is None:
         leaders.counts[now.broker] = None
         return report_avg_round(now, {}, Match.UNKNOWN, "the log's line of counts is missing")
-    if per_broker:
-        fault = explain_miscount(now, before, leaders.rules)
-        if fault:
-            return report_avg_round(now, {}, Match.DIFFERS, fault, ("SHD-38",))
+    if per_broker and (fault := explain_miscount(now, before, leaders.rules)):
+        return report_avg_round(now, {}, Match.DIFFERS, fault, ("SHD-38",))
     ways = [
         derive_hits(
             now,
@@ -145,8 +143,7 @@ def compare_decision(
             return report_avg_round(now, ways[0].decision, match, why)
     broken: dict[str, str] = {}
     for way in ways:
-        found = clauses_broken(now, way.cluster, before, leaders)
-        if not found:
+        if not (found := clauses_broken(now, way.cluster, before, leaders)):
             why = "the averages of bundles are known from a recording to some samples only"
             return report_avg_round(now, ways[0].decision, Match.UNKNOWN, why)
         broken = broken or found
@@ -188,8 +185,7 @@ def derive_hits(
 def as_logged(cluster: Cluster, one: Offload, rules: AvgRules) -> bool:
     """Whether both ends of a pair have the score and the traffic that are logged."""
     for broker, stats in zip((one.fuller, one.emptier), one.stats, strict=False):
-        report = cluster.brokers.get(BrokerId(broker))
-        if report is None:
+        if (report := cluster.brokers.get(BrokerId(broker))) is None:
             return False
         mine = avg.score(report, rules), report.traffic.throughput, report.traffic.msg_rate
         if not all(math.isclose(a, b, rel_tol=NEAR) for a, b in zip(mine, stats, strict=True)):
@@ -257,8 +253,7 @@ def find_astray(now: AvgRound) -> Iterator[str]:
     for broker, bundles in now.shed.items():
         requested = now.find_planned(broker)
         for bundle in bundles:
-            to = now.taken_by.get(bundle)
-            if to != requested:
+            if (to := now.taken_by.get(bundle)) != requested:
                 went = f"went to {to}" if to else "stayed"
                 planned = f"{bundle} was planned for {requested}"
                 yield f"{planned}, and {went}: the filters had dropped it"
@@ -285,8 +280,7 @@ def clauses_broken(
         trial = AvgTrial(
             recently_unloaded=unloaded, rounds=(round_of(cluster, now.at),), config=leaders.rules
         )
-        case = Case(trial, observed, leaders.edition, answer_avg)
-        found = judge_after(case, plain_hits(before))
+        found = judge_after(Case(trial, observed, leaders.edition, answer_avg), plain_hits(before))
     except BadTrial:  # two brokers reported a bundle that was on its way
         return {}
     return list_broken(found)

@@ -69,11 +69,9 @@ def avg_rounds_of(lines: Iterable[tuple[str, str]]) -> list[AvgRound]:
     found: list[AvgRound] = []
     open_: dict[str, AvgRound] = {}
     for broker, line in lines:
-        at = time_of(line)
-        if at is None:
+        if (at := time_of(line)) is None:
             continue
-        begins = _BEGINS.search(line)
-        if begins is not None:
+        if (begins := _BEGINS.search(line)) is not None:
             ranked = tuple(map(strip_scheme, names_in(begins[1])))
             open_[broker] = AvgRound(broker, at, at, strategy="AvgShedder", ranked=ranked)
             found.append(open_[broker])
@@ -101,9 +99,8 @@ def take(one: AvgRound, line: str, at: int) -> None:
 
 def counts_in(text: str) -> dict[str, int]:
     """What Java prints of a map of counts: a=1, b=2."""
-    pairs = (part.rpartition("=") for part in text.split(",") if "=" in part)
     return {
         strip_scheme(name.strip()): int(count)
-        for name, _, count in pairs
+        for name, _, count in (part.rpartition("=") for part in text.split(",") if "=" in part)
         if count.strip().isdigit()
     }

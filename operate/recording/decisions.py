@@ -88,8 +88,7 @@ def predict(
     for one in rounds:
         ways = list(views.list_readings(one, rounds, known, rules, grace))
         lost = any(at <= one.at <= at + FORGOTTEN for at in reported.losses)
-        judged = one_round(one, ways, rules, edition, known, lost)
-        if judged.match is Match.DIFFERS:
+        if (judged := one_round(one, ways, rules, edition, known, lost)).match is Match.DIFFERS:
             judged = unless_doubtful(
                 judged, one, rounds, channel, max(reported.ahead, channel.ahead)
             )
@@ -195,10 +194,9 @@ def not_predicted(
 
 def is_complete(now: Round, known: views.Known) -> bool:
     """Whether a report and a list of every broker were recorded before the round."""
-    brokers = now.there if now.there is not None else now.brokers
     return all(
         any(at <= now.at for at, _ in line.get(broker, ()))
-        for broker in brokers
+        for broker in (now.there if now.there is not None else now.brokers)
         for line in (known.loads, known.tops)
     )
 
@@ -295,8 +293,7 @@ def judge_counts(entries: Iterable[Entry], settings: Mapping[str, str]) -> Itera
     except ValueError:  # `predict` says so
         target = math.inf
     before: dict[str, Round] = {}
-    lines = views.sort_heard(entries).lines
-    for one in rounds_of(lines):
+    for one in rounds_of(views.sort_heard(entries).lines):
         if one.measured:  # without data the count stands still
             for why in explain_count(one, before.get(one.broker), target):
                 yield Found("shedding", one.broker, why, one.at, one.at, "SHD-55")

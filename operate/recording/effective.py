@@ -158,8 +158,7 @@ def judge_unowned(found: Effective, end: int, patience: float) -> list[Found]:
             flight = state is not State.FREE
             sentence = "its record was" if flight else "it had no owner: its record was"
             sentence += f" {state.value} for {lasted:.0f} s"
-            kind = "flight" if flight else "free"
-            findings.append(Found(kind, bundle, sentence, since, until))
+            findings.append(Found("flight" if flight else "free", bundle, sentence, since, until))
     return findings
 
 

@@ -63,8 +63,7 @@ class Round:
 
 def time_of(line: str) -> int | None:
     """When a line was logged, in ms."""
-    found = _TIME.match(line)
-    if found is None:
+    if (found := _TIME.match(line)) is None:
         return None
     return int(datetime.strptime(found[1], "%Y-%m-%dT%H:%M:%S,%f%z").timestamp() * 1000)
 
@@ -77,8 +76,7 @@ def rounds_of(lines: Iterable[tuple[str, str]]) -> list[Round]:
     for broker, line in lines:
         if _STARTED in line:
             new.add(broker)
-        at = time_of(line)
-        if at is None:
+        if (at := time_of(line)) is None:
             continue
         there, stats = _THERE.search(line), _STATS.search(line)
         if there is not None or (stats is not None and broker not in open_):
@@ -116,8 +114,7 @@ def take(one: Round, line: str) -> bool:
 def moves_in(text: str) -> Iterator[TransferMove]:
     """The moves in a result."""
     for source, bundle, destination, _, why in _MOVE.findall(text):
-        reported = parse_reason(why)
-        if reported is not None:
+        if (reported := parse_reason(why)) is not None:
             taker = BrokerId(destination) if destination else None
             yield TransferMove(BrokerId(source), BundleName(bundle), taker, reported)
 

@@ -36,8 +36,7 @@ class LimitsFollower:
     def follow(self) -> None:
         """Ask until the end."""
         while not self.stop.wait(self.every):
-            known = self.target.ask_known()
-            if known:
+            if known := self.target.ask_known():
                 self.ask(known[0])
 
     def ask(self, broker: str) -> None:
@@ -63,8 +62,7 @@ class LimitsFollower:
 
     def find_rate(self, broker: str, path: str) -> Rate:
         """The limit in force, from whichever place it comes. Raises `NoAnswer`."""
-        answer = self.target.ask(broker, f"admin/v2/{path}?applied=true")
-        if not answer.good:
+        if not (answer := self.target.ask(broker, f"admin/v2/{path}?applied=true")).good:
             raise NoAnswer(str(answer.status))
         return rate_of(answer.parse_json() if answer.body.strip() else None)
 
@@ -86,10 +84,9 @@ def rate_of(data: Any) -> Rate:
 def of_brokers(settings: Mapping[str, str]) -> dict[str, Any]:
     """What holds for every broker: its own limit, and how limits are kept."""
     numbers = [settings.get(key, "0") for key in KEYS]
-    entries = settings.get("dispatcherMaxReadBatchSize", "100")
     return {
         "broker": [*(max(parse(one, 10, LONGS) or 0, 0) for one in numbers), 1],
-        "entries": parse(entries, 10, LONGS) or 0,
+        "entries": parse(settings.get("dispatcherMaxReadBatchSize", "100"), 10, LONGS) or 0,
         "by_entry": settings.get("dispatchThrottlingOnBatchMessageEnabled") == "true",
         "always": settings.get("dispatchThrottlingOnNonBacklogConsumerEnabled", "true") == "true",
     }

@@ -72,8 +72,7 @@ class Follower:
         """What may have been known at a time, likeliest first: the latest, then those around."""
         before = [one for one in self.moments if one.at <= at]
         around = [one for one in reversed(before[:-1]) if before[-1].at - one.at <= margin]
-        after = [one for one in self.moments if at < one.at <= at + margin]
-        return [before[-1], *around, *after]
+        return [before[-1], *around, *(one for one in self.moments if at < one.at <= at + margin)]
 
 
 def follow(entries: Iterable[Entry], edition: Edition) -> Follower:
@@ -106,10 +105,9 @@ def report_of(data: Mapping[str, Any]) -> BrokerReport:
 
 def samples_of(data: Mapping[str, Any]) -> tuple[BundleSample, ...]:
     """A report's statistics of bundles."""
-    stats = data.get("lastStats") or {}
     return tuple(
         BundleSample(name, read_traffic(one), int(one.get("topics", 0)))
-        for name, one in stats.items()
+        for name, one in (data.get("lastStats") or {}).items()
     )
 
 

@@ -68,8 +68,7 @@ def rounds_of(lines: Sequence[tuple[str, str]], interval: int, end: int) -> list
         last.until = at
         if shed is not None:
             take(last, shed, at)
-    terms = sorted(terms_of(lines), key=lambda one: one.at)
-    return fill_rounds(terms, logged, interval, end)
+    return fill_rounds(sorted(terms_of(lines), key=lambda one: one.at), logged, interval, end)
 
 
 def terms_of(lines: Iterable[tuple[str, str]]) -> list[Term]:

@@ -88,8 +88,7 @@ class Prober:
         """What the broker has open; whether it answered."""
         began, found = now(), None
         with suppress(NoAnswer):
-            answer = self.target.ask(broker, "metrics/")
-            if answer.good:
+            if (answer := self.target.ask(broker, "metrics/")).good:
                 found = open_topics(answer.body.decode(errors="replace"))
         kept = found
         if found is not None and len(found) > MOST_OPEN:

@@ -107,10 +107,9 @@ class Probes:
 
     def take_serving(self, entry: Entry, broker: str) -> None:
         """What a broker has open now. One that does not answer is not known to have anything."""
-        opened = entry.data or {}
         with_clients = {
             topic: counts
-            for topic, counts in opened.items()
+            for topic, counts in (entry.data or {}).items()
             if counts[PRODUCERS] or counts[CONSUMERS]
         }
         for topic, of_topic in self.seen.items():
@@ -218,13 +217,11 @@ class Probes:
         elif known.until - known.since > self.margins.gap * 1000:
             sentence = f"{broker} named no owner for {known.lasted}, while others named one"
             clause = self.answer_clause if broker in self.registered else None
-            times = known.since, known.until
-            self.report("silent", topic, sentence, times, clause, f"{broker} ")
+            self.report("silent", topic, sentence, (known.since, known.until), clause, f"{broker} ")
 
     def no_broker(self, topic: str, entry: Entry) -> None:
         """A topic for which no broker was named."""
-        known = self.prolong(self.unnamed.get(topic), entry)
-        if known is None:
+        if (known := self.prolong(self.unnamed.get(topic), entry)) is None:
             self.unnamed[topic] = Unnamed(entry.began, entry.time, 1)
         elif known.until - known.since > self.margins.gap * 1000:
             sentence = f"no broker named an owner for {known.lasted}"
@@ -255,8 +252,7 @@ class Probes:
         if entry.data == "works":
             self.tried.pop(topic, None)
         else:
-            since = self.tried.get(topic, (entry.time, 0))[0]
-            self.tried[topic] = (since, entry.time)
+            self.tried[topic] = (self.tried.get(topic, (entry.time, 0))[0], entry.time)
 
 
 def judge_probes(entries: Iterable[Entry], manager: str, margins: Margins) -> Probes:

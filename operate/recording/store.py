@@ -57,8 +57,7 @@ def table_of(entries: list[Entry]) -> Any:
     """The entries by time."""
     import pyarrow as pa  # noqa: PLC0415
 
-    rows = sorted(entries, key=lambda entry: entry.time)
-    columns = list(zip(*rows, strict=True))
+    columns = list(zip(*sorted(entries, key=lambda entry: entry.time), strict=True))
     columns[-1] = tuple(json.dumps(data, separators=(",", ":")) for data in columns[-1])
     return pa.table(
         [
@@ -159,8 +158,7 @@ def join(folder: Path) -> None:
     """Make one file of the parts, a part at a time."""
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    parts = sorted(folder.glob("part-*.parquet"))
-    if not parts:
+    if not (parts := sorted(folder.glob("part-*.parquet"))):
         return
     with (
         replace_file(folder / WHOLE) as file,
@@ -206,8 +204,7 @@ def read_entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]
                 raise RecordingUnusable(f"{folder} cannot be read: {path.name} {why}.")
             with pq.ParquetFile(path, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(10_000, columns=list(Entry._fields)):
-                    rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
-                    for row in rows:
+                    for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                         if before is not None and abs(row[1] - before) > LONGEST_PAUSE:
                             raise RecordingUnusable(
                                 f"{folder} cannot be read: an entry's time, {row[1]}, is more than "

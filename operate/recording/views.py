@@ -149,8 +149,7 @@ def rules_of(kind: type[R], settings: Mapping[str, str]) -> R:
     """A strategy's settings. Raises `ValueError`."""
     found: dict[str, Any] = {}
     for one in fields(kind):  # type: ignore[arg-type]
-        text = settings.get(one.metadata["key"])
-        if text is not None:
+        if (text := settings.get(one.metadata["key"])) is not None:
             of = type(one.default)
             found[one.name] = text.lower() == "true" if of is bool else of(text)  # type: ignore[misc]
     return kind(**found)
@@ -209,11 +208,10 @@ def find_unloaded(rounds: Sequence[Round], now: Round, known: Known) -> list[tup
         if one.broker != now.broker or one.at >= now.at:
             continue
         for move in one.decided:
-            line = known.owners.get(move.bundle, ())
             done = next(
                 (
                     when
-                    for when, owner in line
+                    for when, owner in known.owners.get(move.bundle, ())
                     if one.at <= when <= min(one.at + UNLOADED_IN, now.at)
                     and owner is not None
                     and owner != move.source

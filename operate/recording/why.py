@@ -117,8 +117,7 @@ def why_kept(
         return f"{report.broker} does not list it among its largest bundles (SHD-56)"
     if len(top) <= 1:
         return f"{report.broker} lists no other bundle (SHD-61)"
-    others = [str(move.bundle) for move in now.decided if move.source == report.broker]
-    if others:
+    if others := [str(move.bundle) for move in now.decided if move.source == report.broker]:
         more = f" and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
         return (
             f"what goes from {report.broker} instead is enough: "

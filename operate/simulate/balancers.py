@@ -67,11 +67,9 @@ def run_balancers(
             for place, trial in enumerate(trials):
                 reply = reply_to(subject, REBALANCE, trial)
                 if isinstance(reply, Observed):
-                    request = Request(place, REBALANCE, trial)
-                    count(part, request, reply.observation)
+                    count(part, Request(place, REBALANCE, trial), reply.observation)
                     if isinstance(reply.observation, Replies):
-                        name = subject.name
-                        played.append(Played(files[place], name, trial, reply.observation))
+                        played.append(Played(files[place], subject.name, trial, reply.observation))
                 else:
                     part.unanswered = part.unanswered or reply.reason
         found.append(Certified(command, subject.name, part, promises))

@@ -125,8 +125,7 @@ def choose_unit(run: Run) -> tuple[Millis, str]:
 def time_axis(run: Run, axes: Axes) -> None:
     """The axis of time."""
     size, name = choose_unit(run)
-    end = run.job.file.scenario.timing.end / size
-    axes.set_xlim(0, end)
+    axes.set_xlim(0, run.job.file.scenario.timing.end / size)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 1.5, 2, 3, 6, 10]))
     axes.set_xlabel(name, fontsize=8)
     axes.tick_params(labelsize=8)
@@ -224,8 +223,7 @@ def look_of(index: int) -> dict[str, Any]:
 def draw_heat(run: Run, axes: Axes) -> None:
     """Every broker's usage as a row, and a tick above for every moment in which something moves."""
     size, _ = choose_unit(run)
-    series = usage_by_broker(run.history, size)
-    draw_map(series, axes)
+    draw_map(usage_by_broker(run.history, size), axes)
     moving = [one.at / size for one in run.readings if one.moves]
     axes.plot(moving, [-HEAD / 2] * len(moving), "|", color="black", ms=5)
     axes.set_title(title_of(run), fontsize=9)
@@ -299,12 +297,10 @@ def compare(series: Sequence[Series], panels: Sequence[Axes]) -> None:
     moved.set_title("moves of bundles so far", fontsize=9)
     moved.yaxis.set_major_locator(MaxNLocator(integer=True))
     for axes, floor, least in ((spread, 0.0, 0.05), (ratio, 0.95, 1.1), (moved, 0.0, 4.0)):
-        highest = axes.get_ylim()[1]
-        axes.set_ylim(floor, max(floor + (highest - floor) * HEADROOM, least))
+        axes.set_ylim(floor, max(floor + (axes.get_ylim()[1] - floor) * HEADROOM, least))
         time_axis(runs[0], axes)
         draw_events(runs[0], axes, words=False)
-        short = all(len(run.title) <= SHORT for run in runs)
-        columns, points = (2, 7.0) if short else (1, 6.0)
+        columns, points = (2, 7.0) if all(len(run.title) <= SHORT for run in runs) else (1, 6.0)
         legend = axes.legend(fontsize=points, loc="upper right", ncols=columns, framealpha=0.85)
         legend.set_in_layout(False)
 

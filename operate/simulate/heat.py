@@ -60,10 +60,9 @@ def draw_map(series: UsageSeries, axes: Axes) -> None:
 def scale_of(figure: Any) -> None:
     """What the colours mean, below all panels."""
     shades, _ = choose_colours()
-    steps = len(LEVELS) - 1
     found = [
         Patch(color=shades(step), label=f"{low:.0%} to {high:.0%}")
-        for step, (low, high) in zip(range(steps), pairwise(LEVELS), strict=True)
+        for step, (low, high) in zip(range(len(LEVELS) - 1), pairwise(LEVELS), strict=True)
     ]
     found += [Patch(color=OVERFULL, label="more"), Patch(color=DOWN, label="down")]
     moves = Line2D([], [], color="black", marker="|", linestyle="", label="bundles move")

@@ -30,8 +30,7 @@ def compute_standing(series: Series) -> Standing:
     """What strategies are ranked by; the smaller, the better."""
     restless = sum(run.rests_after is None for run in series.runs)
     left = series.spread_over(FIGURES["last_deviation"]).median
-    moved = series.spread_over(FIGURES["moved"]).median
-    return restless, round(left, DIGITS), round(moved)
+    return restless, round(left, DIGITS), round(series.spread_over(FIGURES["moved"]).median)
 
 
 def describe_rest(series: Series) -> str:

@@ -130,8 +130,7 @@ class Reader:
                 raise self.bad(key, f"is not known here; there are {known}")
 
     def _require(self, key: str, default: Any) -> Any:
-        value = self.raw(key, default)
-        if value is None:
+        if (value := self.raw(key, default)) is None:
             raise self.bad(key, "is missing")
         return value
 

@@ -76,8 +76,7 @@ def hire_subject(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: b
     def hire_remote() -> Balancer:
         balancer = hire()
         if places:
-            placement = remote_placement(balancer.placement, calls)
-            balancer = replace(balancer, placement=placement)
+            balancer = replace(balancer, placement=remote_placement(balancer.placement, calls))
         if sheds:
             settings, inner = spec.settings, balancer.shedder
             shedder = remote_shedder(spec.strategy, settings, inner, calls)

@@ -49,16 +49,14 @@ class RemoteModular:
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
-        known = list(self._inner.decide(view))
-        found, _ = self._last_round(view, known)
+        found, _ = self._last_round(view, list(self._inner.decide(view)))
         return found
 
     def _last_round(self, view: View, known: Sequence[Shed]) -> tuple[list[Shed], Any]:
         """What the subject sheds, and all that it answered."""
         self._settle(view)
         trial = modular_trial(self._strategy, self._settings, [*self._past, Seen(view, ())])
-        name = question_of(self._strategy)
-        found, answer = last_round(self._calls, name, trial, known, view.now)
+        found, answer = last_round(self._calls, question_of(self._strategy), trial, known, view.now)
         self._past.append(Seen(view, tuple(shed.bundle for shed in found)))
         return found, answer
 
@@ -122,8 +120,7 @@ class RemoteTransfer:
         self._views.append(self._inner.show_view(view))
         known = self._inner.decide(view)
         trial = transfer_trial(self._settings, self._views)
-        name = question_of(Strategy.TRANSFER)
-        found, _ = last_round(self._calls, name, trial, known, view.now)
+        found, _ = last_round(self._calls, question_of(Strategy.TRANSFER), trial, known, view.now)
         return found
 
 

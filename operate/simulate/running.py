@@ -35,8 +35,7 @@ class Job:
     @property
     def title(self) -> str:
         """The strategy, with its placement where that is not the usual one."""
-        usual = USUAL_PLACER[self.balancer.strategy]
-        if self.balancer.placement is usual:
+        if self.balancer.placement is USUAL_PLACER[self.balancer.strategy]:
             return self.balancer.strategy.value
         return f"{self.balancer.strategy.value} with {self.balancer.placement.value}"
 
@@ -77,8 +76,7 @@ def balancer_for(file: ScenarioFile, strategy: Strategy, placement: Placer | Non
 
     Raises `BadScenario` where the two do not go together.
     """
-    chosen = placement or USUAL_PLACER[strategy]
-    return BalancerSpec(strategy, chosen, file.settings[strategy])
+    return BalancerSpec(strategy, placement or USUAL_PLACER[strategy], file.settings[strategy])
 
 
 def trial_of(job: Job) -> BalancingTrial:

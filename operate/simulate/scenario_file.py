@@ -119,8 +119,7 @@ def data_of(path: Path, name: str) -> Any:
         text = read_text(path)
     except Unreadable as error:
         known = ", ".join(list_shipped())
-        reported = f"{error}; the shipped scenarios are {known}"
-        raise BadScenarioFile(name, "", reported) from error
+        raise BadScenarioFile(name, "", f"{error}; the shipped scenarios are {known}") from error
     try:
         return parse_json(text) if path.suffix.lower() == ".json" else parse_toml(text)
     except (Unreadable, ValueError) as error:
@@ -131,8 +130,7 @@ def edition_of(top: Reader) -> str | None:
     """Whose cluster it is, if that is said."""
     if not top.has("edition"):
         return None
-    message = top.text("edition")
-    if message not in EDITIONS:
+    if (message := top.text("edition")) not in EDITIONS:
         raise top.bad("edition", f"must be {' or '.join(EDITIONS)}, not {abbreviate(message)}")
     return message
 
@@ -187,8 +185,7 @@ def change_settings(settings: Settings, changes: dict[str, Any], file: str, plac
     """Settings with some changed by Pulsar's names. Raises `BadScenarioFile`."""
     known = {wire_name(f) for f in fields(Settings)}
     for key, value in changes.items():
-        reason = no_setting(key, value, known)
-        if reason is not None:
+        if (reason := no_setting(key, value, known)) is not None:
             raise BadScenarioFile(file, f"{place}.{key}".strip("."), reason)
     try:
         return from_json(Settings, {**to_json(settings), **changes})

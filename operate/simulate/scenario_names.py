@@ -20,14 +20,12 @@ def number_names(table: Reader, name: str) -> Iterator[str]:
     count = table.whole("count", 1, least=1, most=MOST_OF_ONE)
     if count > 1 and "{n}" not in name:
         raise table.bad("count", f"needs {{n}} in the name, but it is {name}")
-    for number in range(1, count + 1):
-        yield name.replace("{n}", str(number))
+    yield from (name.replace("{n}", str(number)) for number in range(1, count + 1))
 
 
 def expand_name(table: Reader, key: str, name: str) -> list[str]:
     """The names that one with a range means: `broker-{2..4}` are three."""
-    ranges = RANGE.findall(name)
-    if not ranges:
+    if not (ranges := RANGE.findall(name)):
         return [name]
     first, last = map(int, ranges[0])
     if len(ranges) > 1:

@@ -24,8 +24,7 @@ def draw_shares(table: Reader, count: int, name: str, seed: int) -> list[float]:
 
     The table's own seed draws the same for all runs, else the run's does.
     """
-    kind = table.text("kind", "equal")
-    if kind not in KINDS:
+    if (kind := table.text("kind", "equal")) not in KINDS:
         raise table.bad("kind", f"must be one of {', '.join(KINDS)}, not {kind}")
     draw = KINDS[kind](table)
     own = table.whole("seed", seed)

@@ -28,8 +28,7 @@ def list_brokers(run: Run) -> Iterator[TableRow]:
 def list_moves(run: Run) -> Iterator[TableRow]:
     """A row for each move."""
     for moment in run.history.moments:
-        for move in moment.moves:
-            yield {"at": moment.at, **asdict(move)}
+        yield from ({"at": moment.at, **asdict(move)} for move in moment.moves)
 
 
 ROWS: Final[dict[str, Callable[[Run], Iterable[TableRow]]]] = {

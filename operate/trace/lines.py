@@ -150,8 +150,7 @@ def line_numbers(path: Path, places: Sequence[int]) -> dict[int, int]:
     with path.open("rb") as file:
         for place in sorted(set(places)):
             while at < place:
-                block = file.read(min(place - at, 1 << 20))
-                if not block:
+                if not (block := file.read(min(place - at, 1 << 20))):
                     break
                 number += block.count(b"\n")
                 at += len(block)

@@ -58,8 +58,7 @@ class LoggedBundles:
     def add(self, fields: Mapping[str, Any], place: int) -> None:
         """One more row. Raises `BadRow`."""
         bundle, row = row_of(fields, place, self._names)
-        known = self.rows.get(bundle)
-        if known is not None:
+        if (known := self.rows.get(bundle)) is not None:
             known.append(row)
             return
         if not bundle:

@@ -88,8 +88,7 @@ class _Judging:
         work = partial(
             worker.judge_partition, self._order, names_in(pairs), worker.Count(self._judged)
         )
-        events = sum(header.events for header in headers)
-        with self._progress("judge", events, "events") as advance:
+        with self._progress("judge", sum(header.events for header in headers), "events") as advance:
             judged = self._job(work, range(self._partitions), self._judged, advance)
         verdicts = {verdict.bundle: verdict for verdict in judged}
         return Judged(finish_verdicts(verdicts, self._overlaps(verdicts, pairs)), cut)
@@ -101,8 +100,7 @@ class _Judging:
         where = sorted({worker.partition_of(name, self._partitions) for name in found})
         if not where:
             return []
-        known = {name: verdicts[name] for name in found}
-        work = partial(worker.add_to_partition, known, found)
+        work = partial(worker.add_to_partition, {name: verdicts[name] for name in found}, found)
         with self._progress("overlaps", len(where), "partitions") as advance:
             return self._job(work, where, self._judged, advance)
 
@@ -133,8 +131,7 @@ class _Judging:
 
 def check_log(source: Source, headers: Sequence[worker.Header]) -> tuple[list[str], Any]:
     """The bundles of a log, and where it is cut off. Raises `BadLog`."""
-    errors = sorted(header.error for header in headers if header.error is not None)
-    if errors:
+    if errors := sorted(header.error for header in headers if header.error is not None):
         raise BadLog(errors[0])
     names = sorted({name for header in headers for name in header.bundles})
     return names, first_damage(source, [header.damage for header in headers], len(names))

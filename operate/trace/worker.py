@@ -78,8 +78,7 @@ def read_tasks(
         parts: dict[int, dict[str, list[EventRow]]] = {}
         for bundle, rows in bundles.rows.items():
             parts.setdefault(partition_of(bundle, partitions), {})[bundle] = rows
-        for number, part in parts.items():
-            yield number, marshal.dumps(part)
+        yield from ((number, marshal.dumps(part)) for number, part in parts.items())
 
 
 def rows_of(blocks: Iterable[tuple[int, bytes]]) -> dict[str, list[EventRow]]:

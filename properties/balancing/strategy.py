@@ -189,8 +189,7 @@ def _runs(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     runs = observed.runs if isinstance(observed, StrategyAnswer) else None
     foreign = strategy not in (None, *MODULAR) and not edition.unknown_shedder_replaced
     unplaced = _alone(case.trial, edition) and _read_names(case.trial, edition)[1] == BOTH
-    asked = _find_asked(case.trial.name)
-    if asked is None:
+    if (asked := _find_asked(case.trial.name)) is None:
         _judge_unnamed(run, case, fits=not (foreign or unplaced))
         return
     wrong = asked == NAMED and (foreign or unplaced)

@@ -80,8 +80,7 @@ def hex_name(number: int) -> str:
 
 def strict(text: str) -> Ends | Refused:
     """The range of a text that must name two ends inside the hash space (BUN-8)."""
-    ends = [decode(piece) for piece in text.split("_")]
-    if len(ends) != 2:
+    if len(ends := [decode(piece) for piece in text.split("_")]) != 2:
         return Refused("not two pieces")
     lower, upper = ends
     if lower is None or upper is None:

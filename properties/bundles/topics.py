@@ -214,8 +214,7 @@ def complete(text: str, edition: Edition) -> str:
 
 def partition_of(name: str, edition: Edition) -> int | None:
     """The number at a name's end, if it is written without a leading zero."""
-    found = PARTITION.fullmatch(name)
-    if found is None:
+    if (found := PARTITION.fullmatch(name)) is None:
         return None
     digits = found[2]
     number = int(digits)
@@ -226,8 +225,7 @@ def partition_of(name: str, edition: Edition) -> int | None:
 
 def read_name(text: str, edition: Edition) -> Named | str:
     """The topic that a text names, or why it names none (BUN-2)."""
-    name = complete(text, edition)
-    if not name:
+    if not (name := complete(text, edition)):
         return "neither topic nor tenant/namespace/topic"
     written, _, rest = name.partition("://")
     domain = next((known for known in DOMAINS if same_ignoring_case(written, known)), None)

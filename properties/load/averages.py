@@ -244,8 +244,7 @@ def mean(step: Step) -> Traffic:
     """The plain mean of all samples."""
     total = Traffic()
     for samples in step.seen:
-        share = samples.times / step.samples
-        total = samples.traffic.combine(total, partial(added_share, share))
+        total = samples.traffic.combine(total, partial(added_share, samples.times / step.samples))
     return total
 
 

@@ -48,8 +48,7 @@ def shared_by(reports: Reports) -> tuple[set[str], list[str]]:
     for report in reports.values():
         for sample in report:
             (twice if sample.bundle in seen else seen).add(sample.bundle)
-    brokers = [b for b, report in reports.items() if any(s.bundle in twice for s in report)]
-    return twice, brokers
+    return twice, [b for b, report in reports.items() if any(s.bundle in twice for s in report)]
 
 
 def in_some_order(

@@ -112,8 +112,7 @@ def change_bundles(
     if draw.chance(0.5):
         return tuple(draw_bundle(draw, bundle.bundle, 1.0) for bundle in bundles)
     known = {bundle.bundle: bundle for bundle in bundles}
-    chosen = draw.sample(names, 6)
-    return tuple(known.get(name) or draw_bundle(draw, name, 1.0) for name in chosen)
+    return tuple(known.get(name) or draw_bundle(draw, name, 1.0) for name in draw.sample(names, 6))
 
 
 @seldom_repeated("commands")

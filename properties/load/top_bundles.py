@@ -199,8 +199,7 @@ def judge_differences(
         heaviest = are_heaviest(listed, candidates)
         run.require("LOA-54", heaviest, f"{names} are listed, and a heavier one is not")
     if len(listed) > 1:
-        ascending = are_ascending(listed, candidates)
-        run.require("LOA-55", ascending, f"{names} are not ascending")
+        run.require("LOA-55", are_ascending(listed, candidates), f"{names} are not ascending")
 
 
 def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidates: int) -> None:
@@ -211,8 +210,7 @@ def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidat
     run.require("LOA-56", empty or isinstance(observed, Refused), why)
     wraps = case.trial.rules.most == INT[0]
     if isinstance(observed, Broke) and is_must("LOA-57", edition):
-        enough = candidates > (0 if wraps else 1)
-        run.require("LOA-57", enough, "there is nothing to sort", "broke")
+        run.require("LOA-57", candidates > (0 if wraps else 1), "there is nothing to sort", "broke")
     else:
         must_break = wraps and candidates > 0 and is_must("LOA-57", edition)
         run.require("LOA-57", empty and not must_break, why)

@@ -259,8 +259,7 @@ def scores(
         score = getattr(answer, name)
         own = RESOURCES if heap else WITHOUT_HEAP
         others = (RESOURCES, WITHOUT_HEAP, HEAP_ALONE) if open_ and clause != "LOA-5" else ()
-        counting = dict.fromkeys((own, *others))
-        ways = list(product((shares, followed), weighting, counting))
+        ways = list(product((shares, followed), weighting, dict.fromkeys((own, *others))))
         if open_:
             ways += [(of, by, tuple(one for one in names if by[one])) for of, by, names in ways]
         same = any(close(score, most(*way), SINGLE) for way in ways)

@@ -385,8 +385,7 @@ class Range(NamedTuple):
 
 def range_of(bundle: str) -> Range | None:
     """The range in a name such as `t/n/0x00000000_0x40000000`; None if there is none."""
-    match = _NAME.fullmatch(bundle)
-    if match is None:
+    if (match := _NAME.fullmatch(bundle)) is None:
         return None
     return Range(match[1], int(match[2], 16), int(match[3], 16), bundle)
 
@@ -464,10 +463,9 @@ class Removals:
             return False
         early, late = sorted((one.time, two.time))
         begin = bisect_left(self._times, early - self._skew)
-        end = bisect_right(self._times, late + self._skew)
         return any(
             removal not in (one, two) and not self._apart(removal, one, two)
-            for removal in self._all[begin:end]
+            for removal in self._all[begin : bisect_right(self._times, late + self._skew)]
         )
 
     def after(self, one: Event) -> bool:
@@ -529,8 +527,7 @@ def verdict_of(
 
 def with_finding(verdict: Verdict, events: Sequence[Event], finding: Finding) -> Verdict:
     """The verdict with one more finding about the same events."""
-    ordered = in_order(events)
-    return verdict_of(verdict.bundle, ordered, [*verdict.findings, finding])
+    return verdict_of(verdict.bundle, in_order(events), [*verdict.findings, finding])
 
 
 class _Judge:
@@ -579,8 +576,7 @@ class _Judge:
 
     def _reads_again(self, event: Event) -> bool:
         """Whether the broker reads earlier records again, as with a topic after a restart."""
-        topic = self.rules.storage is Storage.TOPIC
-        return topic and self.histories.goes_back(event)
+        return self.rules.storage is Storage.TOPIC and self.histories.goes_back(event)
 
     def _next_to_neighbours(
         self, history: RecordHistory, version: int, sight: Sight
@@ -610,8 +606,7 @@ class _Judge:
     def _step(self, history: RecordHistory, before: Event, sight: Sight) -> Finding | None:
         """Check whether this may be the next record (OWN-1, OWN-4)."""
         after = sight.event
-        failed = self._find_failure(before, after, bool(after.force))
-        if failed is None:
+        if (failed := self._find_failure(before, after, bool(after.force))) is None:
             return None
         clause, why = failed
         sentence = f"{describe(before)} is followed by {describe(after)}: {why}"
@@ -794,8 +789,7 @@ def spans_of(history: RecordHistory, continues: bool, removals: Removals) -> lis
     for version, (event, at) in history.records.items():
         if event.state is not State.OWNED or event.owner is None:
             continue
-        after = history.records.get(version_after(version))
-        if after is not None:
+        if (after := history.records.get(version_after(version))) is not None:
             if not removals.between(event, after.event):
                 found.append(Span(event.owner, event.time, after.event.time, at))
         elif version == history.newest and continues and not removals.after(event):

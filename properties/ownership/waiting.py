@@ -154,8 +154,7 @@ def answer_waiting(trial: WaitingTrial, edition: Edition) -> WaitingAnswer:
     for place, command in enumerate(trial.commands):
         match command:
             case Ask(bundle, then, unread):
-                request = Request(place, bundle % BUNDLES, then, unread=unread)
-                reference.ask(desk, request, edition)
+                reference.ask(desk, Request(place, bundle % BUNDLES, then, unread=unread), edition)
             case End(bundle, fails):
                 outcome = Outcome.FAILED if fails else Outcome.DONE
                 reference.end(desk, bundle % BUNDLES, outcome, edition)
@@ -177,8 +176,7 @@ def waiting_labels(trial: WaitingTrial) -> Iterator[str]:
     yield trial.kind.value
     if not trial.started:
         yield "before the start"
-    thens = {command.then for command in trial.commands if isinstance(command, Ask)}
-    if thens - {Then.NOTHING}:
+    if {command.then for command in trial.commands if isinstance(command, Ask)} - {Then.NOTHING}:
         yield "asked again"
     if trial.permits < MANY:
         yield "few permits"
@@ -296,8 +294,7 @@ class WaitingMonitor:
         waiter.early = min((waiter.early + self.limit, *others))
         waiter.late += self.limit
         if self.looks_up:
-            certain = sum(not one.exempt for one in self.waiters.values())
-            waiter.full = certain >= self.permits
+            waiter.full = sum(not one.exempt for one in self.waiters.values()) >= self.permits
             waiter.exempt |= not waiter.full and len(self.waiters) >= self.permits
         self.waiters[key] = waiter
 
@@ -326,8 +323,7 @@ class WaitingMonitor:
             exempt = exempt or waiter.bundle in happened.crowded
             early = waiter.early if happened.passing else self.now
             late = min(self.now, waiter.late)
-            again = Waiter(waiter.bundle, Then.NOTHING, early, late, exempt)
-            self.add((answered.ask, True), again)
+            self.add((answered.ask, True), Waiter(waiter.bundle, Then.NOTHING, early, late, exempt))
 
     def list_right(self, waiter: Waiter, happened: Happened) -> set[Outcome]:
         """How a request may end now."""

@@ -189,8 +189,7 @@ def judge_message_rate(run: Run, case: RateCase) -> None:
     for chosen in choices:
         is_candidate(run, chosen, trial.candidates)
     reports = {broker: everyone[broker] for broker in known}
-    fit = fit_brokers(run, case, reports)
-    if not fit:
+    if not (fit := fit_brokers(run, case, reports)):
         if known and not unknown:
             none_chosen = None in choices
             run.require("PLC-9", not none_chosen, "none chosen: all are overloaded", "nobody")

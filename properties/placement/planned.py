@@ -88,8 +88,7 @@ class Place:
     def __post_init__(self) -> None:
         parts.require_names("candidates", self.candidates)
         parts.require_names("full", self.full)
-        known = set(self.full) <= set(self.candidates)
-        require(known, "full", "must name candidates")
+        require(set(self.full) <= set(self.candidates), "full", "must name candidates")
 
 
 PlannedCommand = PlanMove | Update | Place
@@ -249,27 +248,23 @@ class Plans:
         if not self.edition.plans_keyed_by_value:
             return next((e for e in self.entries if e.bundle == bundle), None)
         mine = self.now[bundle]
-        fits = (e for e in self.entries if e.statistics == mine == self.now[e.bundle])
-        return next(fits, None)
+        return next((e for e in self.entries if e.statistics == mine == self.now[e.bundle]), None)
 
     def becomes(self, bundle: str, broker: str, source: str = "") -> None:
-        entry = self.found(bundle)
-        if entry is None:
+        if (entry := self.found(bundle)) is None:
             self.entries.append(Planned(bundle, self.now[bundle], broker, source))
         else:
             entry.broker, entry.source = broker, source
 
     def possible(self, command: Place) -> Sequence[str]:
         """The brokers that the bundle may get."""
-        entry = self.found(command.bundle)
-        if entry is None:
+        if (entry := self.found(command.bundle)) is None:
             return command.candidates
         if entry.broker not in command.candidates:
             avoided = entry.source if self.edition.plans_avoid_overload else None
             return [broker for broker in command.candidates if broker != avoided]
         if self.edition.plans_avoid_overload and entry.broker in command.full:
-            fit = set(command.candidates) - {entry.source, *command.full}
-            return sorted(fit) or [entry.broker]
+            return sorted(set(command.candidates) - {entry.source, *command.full}) or [entry.broker]
         return [entry.broker]
 
     def end(self) -> None:

@@ -179,8 +179,7 @@ def modular_usage_trial(draw: Draw) -> ModularUsageTrial:
                 Ask(parts.draw_candidates(draw, brokers), parts.draw_times(draw, 0.003))
             )
         else:
-            active = tuple(broker for broker in brokers if not draw.chance(0.3))
-            commands.append(Active(active))
+            commands.append(Active(tuple(broker for broker in brokers if not draw.chance(0.3))))
     commands.append(Ask(brokers, 1))
     config = UsageConfig(
         parts.draw_difference(draw), draw.pick((0.9, 0.5, 0.0, 1.0, 0.1)), parts.draw_weights(draw)
@@ -354,8 +353,7 @@ class Known:
 
     def report(self, broker: str, report: UsageReport) -> None:
         idle = not report.bundles or report.rate_in == report.rate_out == 0
-        used = usage(report.resources, self.config.weights, self.edition)
-        self.present[broker] = (used, idle)
+        self.present[broker] = (usage(report.resources, self.config.weights, self.edition), idle)
 
     def leave(self, active: Collection[str]) -> None:
         """Only these brokers remain."""
@@ -457,8 +455,7 @@ def judge_modular(run: Run, case: Case[ModularUsageTrial, parts.PlacementAnswer]
 def judge_ask(run: Run, known: Known, ask: Ask, result: parts.AskResult, chances: Chances) -> None:
     edition = known.edition
     unknown = any(broker not in known.present for broker in ask.candidates)
-    must_break = unknown and edition.unreported_candidates_break
-    if breaks_or_not(run, edition, result, must_break, ask):
+    if breaks_or_not(run, edition, result, unknown and edition.unreported_candidates_break, ask):
         known.look(ask)
         return
     may_refuse = has_no_candidates(edition, ask.candidates)

@@ -99,8 +99,7 @@ def round_robin_labels(trial: RoundRobinTrial) -> Iterator[str]:
 @decision("placement.round_robin", "PLC-1", "PLC-4", "PLC-18", "PLC-19", "PLC-56")
 def judge_round_robin(run: Run, case: Case[RoundRobinTrial, PlacementAnswer]) -> None:
     asks, by_counter = case.trial.asks, case.edition.round_robin_by_counter
-    clause = "PLC-19" if by_counter else "PLC-4"
-    results = results_of(run, case, len(asks), clause)
+    results = results_of(run, case, len(asks), "PLC-19" if by_counter else "PLC-4")
     if by_counter:
         judge_counter(run, case.trial, results)
         return

@@ -205,8 +205,7 @@ def assignment_trial(draw: Draw) -> AssignmentTrial:
         budget, most = draw.pick((4, 8, 2, 3)), draw.pick((1024, 2, 4))
     group, commands = Group(History.of(initial, budget, most)), list[AssignmentCommand]()
     for place in draw.items(4, 0.6, 1):
-        connect = Connect(_NAMES[(place + draw.integer(0, 4)) % len(_NAMES)])
-        add(group, commands, connect)
+        add(group, commands, Connect(_NAMES[(place + draw.integer(0, 4)) % len(_NAMES)]))
     for _ in draw.items(30, 0.9):
         add(group, commands, draw_command(draw, group))
     return AssignmentTrial(initial, tuple(commands), budget, most)
@@ -284,8 +283,7 @@ def after(
 
 def assignment_labels(trial: AssignmentTrial) -> Iterator[str]:
     """What happens."""
-    for command in trial.commands:
-        yield command.DO
+    yield from (command.DO for command in trial.commands)
     if trial.max_buckets > 1:
         yield "with entry buckets"
 
@@ -389,8 +387,7 @@ class Step:
     def judge_ancestors(self, owners: Owners) -> None:
         """SCA-56."""
         for number in self.group.history.segments:
-            waits_for = self.group.ancestors(number) - self.group.drained
-            if waits_for:
+            if waits_for := self.group.ancestors(number) - self.group.drained:
                 sentence = "segment {} is assigned, but segments {} are not drained"
                 self.require("SCA-56", number not in owners, sentence, number, sorted(waits_for))
 

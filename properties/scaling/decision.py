@@ -187,8 +187,7 @@ def draw_rules(draw: Draw, live: int, deepest: int) -> ScaleRules:
     """Settings close to what the layout has."""
     rules = ScaleRules()
     if draw.chance(0.5):
-        most = draw.pick((live + 1, live, live - 1, live + 2))
-        rules = replace(rules, max_segments=max(1, most))
+        rules = replace(rules, max_segments=max(1, draw.pick((live + 1, live, live - 1, live + 2))))
     if draw.chance(0.3):
         least = draw.pick((live, live - 1, live + 1))
         rules = replace(rules, min_segments=min(max(1, least), rules.max_segments))
@@ -402,8 +401,7 @@ def seen_of(history: parts.History, reports: Written, edition: Edition) -> list[
     for number in history.live():
         segment = history.segments[number]
         rates, age = reports.get(number, ((0.0,) * 4, None))
-        size = segment.end - segment.start + 1
-        found.append(Seen(number, size, depths[number], rates, age))
+        found.append(Seen(number, segment.end - segment.start + 1, depths[number], rates, age))
     return found
 
 
@@ -546,8 +544,7 @@ def adds_buckets(run: Run, view: View, observed: DecisionAnswer) -> bool:
     requested = min(enough, room.most)
     fewer = [one.number for one in view.live if room.has([one]) < requested]
     why = fill("{} segments with {} buckets, {} can share", count, room.each, room.sharing)
-    clause = not_added(view, bool(fewer))
-    if clause:
+    if clause := not_added(view, bool(fewer)):
         if view.required > count or observed.rebucket:
             run.require(clause, not observed.rebucket, why, "some")
         return bool(observed.rebucket)
@@ -574,8 +571,7 @@ def not_added(view: View, any_fewer: bool) -> str:
 
 def judge_split(run: Run, view: View, observed: DecisionAnswer) -> bool:
     """Check what is split; return whether a split is due and allowed."""
-    numbers = [one.number for one in view.live]
-    known = observed.split is None or observed.split in numbers
+    known = observed.split is None or observed.split in [one.number for one in view.live]
     run.require("SCA-21", known, f"segment {observed.split} is split, and is not live", "target")
     candidates = splittable(run, view)
     clause, due = due_of(view, candidates)

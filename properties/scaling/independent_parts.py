@@ -86,8 +86,7 @@ def changes(draw: Draw, initial: int) -> tuple[list[Command], list[int]]:
     for _ in draw.items(8, 0.7):
         place = draw.integer(0, len(live) - 1)
         if draw.chance(0.5) and place + 1 < len(live):
-            pair = live[place : place + 2]
-            commands.append(Merge(*pair))
+            commands.append(Merge(*live[place : place + 2]))
             live[place : place + 2] = [made]
             made += 1
         else:
@@ -206,8 +205,7 @@ def levels(maker: Maker) -> dict[str, Any]:
         some["rebucket_cooldown"] = draw.pick((None, 0, -1, 60))
         found[level] = ScalePolicy(**some)
     most, floor = draw.pick((1, 1024, 0, 65_536, 65_537)), draw.pick((0.0, 500.0, -1.0))
-    buckets = BucketRules(most, floor, draw.pick((-1, 9)))
-    return {"buckets": draw.pick((None, buckets)), **found}
+    return {"buckets": draw.pick((None, BucketRules(most, floor, draw.pick((-1, 9))))), **found}
 
 
 def samples(maker: Maker) -> dict[str, Any]:

@@ -311,8 +311,7 @@ def judge_layout_after(
         if not isinstance(command, Prune) and not follows_numbers(run, history, before, new):
             return
         check_ranges(run, command, before, new)
-    clauses = {Prune: "SCA-10", Rebucket: "SCA-52"}
-    clause = clauses.get(type(command), "SCA-7")
+    clause = {Prune: "SCA-10", Rebucket: "SCA-52"}.get(type(command), "SCA-7")
     graph = {number: edges(one) for number, one in history.segments.items()}
     seen = {one.number: edges(one) for one in after.segments}
     run.require(clause, seen == graph, fill("after {} the graph is {}", command, seen), "graph")

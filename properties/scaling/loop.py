@@ -222,8 +222,7 @@ def swinging(draw: Draw, plain: LoopTrial) -> LoopTrial:
 
 def raise_consumers(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
     """More consumers in each phase, soon after the one before."""
-    counts = (2 * 3**place for place in range(len(phases)))
-    every = zip(phases, counts, strict=True)
+    every = zip(phases, (2 * 3**place for place in range(len(phases))), strict=True)
     return tuple(replace(phase, minutes=10, consumers=(count,)) for phase, count in every)
 
 
@@ -636,8 +635,7 @@ def judge_high(run: MonitorRun, view: View, quiet: int, lacking: bool) -> None:
     hot = [one for one in divisible if is_over(one.rates, view.config)]
     left = bool(hot) or lacking
     sentence = "{} minutes without an action: {} segments, {} consumers, above a threshold {}"
-    why = fill(sentence, quiet, len(view.live), view.required, hot)
-    run.require("SCA-42", not left, why)
+    run.require("SCA-42", not left, fill(sentence, quiet, len(view.live), view.required, hot))
 
 
 def judge_low(run: MonitorRun, view: View, depths: dict[int, int], quiet: int) -> None:

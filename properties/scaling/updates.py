@@ -311,8 +311,7 @@ def judge_key(
         return
     sentence = "{} with hash {} goes to segment {}, not: {}"
     wrong = fill(sentence, key, hash_, places[0].number, result)
-    right = isinstance(result, SentTo) and result.segment == places[0].number
-    run.require("SCA-76", right, wrong)
+    run.require("SCA-76", isinstance(result, SentTo) and result.segment == places[0].number, wrong)
 
 
 UPDATES: Final = Question(

@@ -49,8 +49,7 @@ class CyclesTrial:
         require(times == sorted(times), "cycles", "must be in the order of time")
         within = all(0 <= now < EXACT for now in times)
         require(within, "cycles", "must be at 0 ms or more, before 2^53 ms")
-        whole = all(now % MINUTE == 0 for now in times)
-        require(whole, "cycles", "must be at whole minutes")
+        require(all(now % MINUTE == 0 for now in times), "cycles", "must be at whole minutes")
         for cycle in self.cycles:
             possible = cycle.available is None or 0 <= cycle.available <= MOST_BROKERS
             require(possible, "available", "must be 0 to 1000")

@@ -252,8 +252,7 @@ def brokers_of(
     tolerance = tolerance_of(edition)
 
     def usage_of(report: ReportedBroker) -> float:
-        known = usages.get(id(report))
-        if known is None:
+        if (known := usages.get(id(report))) is None:
             known = max_usage(report.resources, weights, tolerance)
             known = usages[id(report)] = in_single(known) if rounded else known
         return known
@@ -419,8 +418,7 @@ def breaches_in(
     for broker, bundles in shed.items():
         if len(set(bundles)) < len(bundles):
             yield "SHD-4", f"round {number}: a bundle twice in {display(bundles)}", ""
-        served = reports.get(broker)
-        if served is None:
+        if (served := reports.get(broker)) is None:
             yield "SHD-1", f"round {number}: no broker {broker}", "broker"
             continue
         for bundle in bundles:
@@ -476,8 +474,7 @@ def rounds_program(
 
     `step_of` returns the step for a valid answer.
     """
-    fault = fault_of(case, answer_type)
-    if fault is None:
+    if (fault := fault_of(case, answer_type)) is None:
         return Program(begin, len(case.trial.rounds), step_of())
 
     def step(run: Run, place: int, state: State) -> State:
@@ -527,8 +524,7 @@ def weighed_by_short_term(
     if {"SHD-97"} & (run.exercised.keys() | run.disabled) or seen.interpretation.long_term:
         return
     weights = seen.weights_by(LONG, broker, measure)
-    moved = [weights[bundle] for bundle in shed]
-    if not is_falling(moved, heaviest_left(weights, shed)):
+    if not is_falling([weights[bundle] for bundle in shed], heaviest_left(weights, shed)):
         run.require("SHD-97", True)
 
 

@@ -60,8 +60,7 @@ class OverloadTrial(parts.RoundsTrial):
 
 def around(draw: Draw, middle: float) -> float:
     """A percentage at a threshold, close to it, or elsewhere."""
-    sort = draw.integer(0, 5)
-    if sort < 3:
+    if draw.integer(0, 5) < 3:
         return max(middle + draw.pick((0.0, 0.1, -0.1, 5.0, -5.0)), 0.0)
     return draw.pick((50.0, 99.9, 10.0, 200.0, 0.0, 95.0))
 

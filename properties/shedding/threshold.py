@@ -322,8 +322,7 @@ class LowerBoundary:
     def outcome(self, brokers: Brokers, scores: Scores) -> object:
         """Whether a broker is below the boundary, and which one is the most loaded."""
         boundary = scores.average - self.threshold
-        highest = self.highest(brokers, scores)
-        if highest is None:
+        if (highest := self.highest(brokers, scores)) is None:
             return None
         below = self.is_some_below(brokers, scores, boundary)
         return both(below, highest.above(boundary)), scores.of.index(highest)
@@ -426,8 +425,7 @@ def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
     """Judge one round of a recorded cluster, after usages that were seen before."""
     begin = (frozenset(histories.items()),) * 2
     entries, edition = judge_threshold_shedder.entries, case.edition.name
-    advisory = advisory_in(entries)(edition)
-    return explain(programs(case, begin), not_in(entries)(edition), advisory)
+    return explain(programs(case, begin), not_in(entries)(edition), advisory_in(entries)(edition))
 
 
 class Share(Enum):
@@ -531,8 +529,7 @@ class Rounds:
 
     def brokers_that_left(self, run: Run, place: int, before: Entries) -> frozenset[str]:
         """The brokers that lose their history, because they are no longer active (SHD-99)."""
-        active = self.trial.active(place)
-        if active is None:
+        if (active := self.trial.active(place)) is None:
             return frozenset()
         left = frozenset(name for name, _ in before if name not in active)
         back = any(not left.isdisjoint(seen.brokers) for seen in self.seen[place:])

@@ -489,12 +489,10 @@ class ClusterBuilder:
         sort = self.draw.integer(0, 9)
         if sort < 5 and self.brokers:
             index = self.draw.integer(0, len(self.brokers) - 1)
-            fuller = replace(self.brokers[index], resources=self.resources(self.draw))
-            self.brokers[index] = fuller
+            self.brokers[index] = replace(self.brokers[index], resources=self.resources(self.draw))
         elif sort < 8 and self.bundles:
             index = self.draw.integer(0, len(self.bundles) - 1)
-            name = self.bundles[index].bundle
-            self.bundles[index] = draw_averages(self.draw, name, self.units)
+            self.bundles[index] = draw_averages(self.draw, self.bundles[index].bundle, self.units)
         elif sort == 8 and self.bundles:
             self.bundles.pop(self.draw.integer(0, len(self.bundles) - 1))
         elif self.brokers:
@@ -525,8 +523,7 @@ def draw_rounds(
     if draw.chance(0.6):
         builder.align()
     if draw.chance(0.05):
-        name = bundle_at("t/gone", 31)
-        builder.bundles.append(draw_averages(draw, name, builder.units))
+        builder.bundles.append(draw_averages(draw, bundle_at("t/gone", 31), builder.units))
     if draw.chance(0.1):
         builder.change()
     rounds, at = [], START

@@ -405,8 +405,7 @@ class Cycle:
         self.skipped = {namespace for namespace, left in self.left.items() if left <= 0}
         for name, decision in self.decided.items():
             namespace = name.rpartition("/")[0]
-            gained = len(decision.children) - 1
-            self.left[namespace] = self.left.get(namespace, 0) - gained
+            self.left[namespace] = self.left.get(namespace, 0) - (len(decision.children) - 1)
 
     def is_blocked(self, bundle: BundleName) -> bool:
         """SPL-45: whether a bundle of the namespace that shares an end with this one splits."""

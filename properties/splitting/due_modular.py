@@ -38,8 +38,7 @@ class ModularRound:
     counts: tuple[parts.NamespaceCount, ...]
 
     def __post_init__(self) -> None:
-        reports = tuple((load.broker, load.bundle) for load in self.loads)
-        parts.require_counted(reports, self.counts)
+        parts.require_counted(tuple((load.broker, load.bundle) for load in self.loads), self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +281,7 @@ def judge_due_modular(case: ModularCase) -> Program:
         if exact:
             judge_places(run, config, counts, bundles, chosen)
         else:
-            several = trial.known_brokers > 1
-            judge_thresholds(run, config, counts, bundles, chosen, several)
+            judge_thresholds(run, config, counts, bundles, chosen, trial.known_brokers > 1)
 
     return Program(None, len(trial.rounds), step)
 

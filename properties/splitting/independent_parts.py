@@ -93,8 +93,7 @@ def split_among_others(maker: Production) -> dict[str, Any]:
     draw, kind = maker.draw, get_args(wire_hints(maker.kinds["Split"])["rivals"])[0]
     known: dict[str, Any] = {"positions": ()} if draw.chance(0.1) else {}
     if draw.chance(0.1):
-        rival = maker.make_part(draw.pick(get_args(kind)))
-        known["rivals"] = (rival,) * draw.integer(6, 9)
+        known["rivals"] = (maker.make_part(draw.pick(get_args(kind))),) * draw.integer(6, 9)
     return known
 
 

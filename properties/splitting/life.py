@@ -222,8 +222,7 @@ def draw_rivals(
 
 def draw_split(draw: Draw, points: list[int], past: list[int]) -> Split:
     """A split, mostly of a bundle that probably exists; its positions are added to `points`."""
-    source = past if draw.chance(0.1) else points
-    bundle = pick_bundle(draw, source)
+    bundle = pick_bundle(draw, past if draw.chance(0.1) else points)
     positions = draw_positions(draw, bundle, 3, 0 if draw.chance(0.05) else 1)
     rivals = draw_rivals(draw, points, bundle, positions)
     inside = {p for p in positions if bundle.lower < p < bundle.upper}
@@ -432,8 +431,7 @@ def judge_split(
 ) -> State:
     """Check a split and how it ended; `attempts`: how often 4.0 tries."""
     sort, exact = kind_of(result), attempts is not None
-    positions = inside(split.bundle, split.positions)
-    if not positions:
+    if not (positions := inside(split.bundle, split.positions)):
         if not exact:
             return require_end(run, "SPL-29", split, sort, world, "refused", "nothing done")
         if split.positions:

@@ -146,8 +146,7 @@ def draw_heat(draw: Draw, bundles: tuple[HashRange, ...]) -> tuple[BundleHeat, .
     heat = []
     for bundle in bundles:
         if draw.chance(0.85):
-            topics = draw.pick((2, 1, 0))
-            heat.append(BundleHeat(bundle, topics, float(draw.integer(0, 4) * 1000)))
+            heat.append(BundleHeat(bundle, draw.pick((2, 1, 0)), float(draw.integer(0, 4) * 1000)))
     return tuple(heat)
 
 
@@ -178,8 +177,7 @@ def draw_partitions(draw: Draw, namespace: str) -> tuple[TopicLoad, ...]:
     """The partitions of one topic, each a topic of its own (BUN-4), and some other topics."""
     topic = f"persistent://{namespace}/topic"
     parts = tuple(TopicLoad(f"{topic}-partition-{part}") for part in range(draw.integer(2, 6)))
-    others = tuple(TopicLoad(f"{topic}-{one}") for one in range(draw.integer(0, 3)))
-    return (*others, *parts)
+    return (*(TopicLoad(f"{topic}-{one}") for one in range(draw.integer(0, 3))), *parts)
 
 
 def manual_trial(draw: Draw) -> ManualTrial:
@@ -280,8 +278,7 @@ def judge_manual(run: Run, case: ManualCase) -> None:
         run.require("SPL-55", *is_refused(observed, fault))
         return
     exact = is_must("SPL-69", case.edition.name)
-    targets = targets_of(trial, case.edition)
-    if targets is None:
+    if (targets := targets_of(trial, case.edition)) is None:
         require_equal(run, case, "SPL-69", what=trial.selector)
         return
     if not targets and trial.selector not in SELECTED_BY:

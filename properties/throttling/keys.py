@@ -75,6 +75,7 @@ class KeysTrial:
     No rate is limited. The number of a consumer is taken modulo the number of consumers there have
     been. Before the first one `Flow` and `Leave` do nothing; nor do they of a consumer that left.
     A read asks for no more than the limits of reading ahead leave. No command is refused.
+    `out_of_order`: all consumers allow that (`KeySharedMeta.allowOutOfOrderDelivery`).
     """
 
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})
@@ -84,11 +85,17 @@ class KeysTrial:
         default=20_000, metadata={"wire": f"{LOOK_AHEAD}Subscription", **OMITTABLE}
     )
     classic: bool = field(default=False, metadata={"wire": CLASSIC, **OMITTABLE})
+    out_of_order: bool = field(default=False, metadata=OMITTABLE)
 
     def __post_init__(self) -> None:
         require(0 < self.max_batch < 2**31, "dispatcherMaxReadBatchSize", "must be above 0")
         require(0 <= self.each_ahead < 2**31, f"{LOOK_AHEAD}Consumer", "must not be negative")
         require(0 <= self.all_ahead < 2**31, f"{LOOK_AHEAD}Subscription", "must not be negative")
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a dispatcher keeps from who joins what others may have."""
+        return self.classic and not self.out_of_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +178,8 @@ def keys_trial(draw: Draw) -> KeysTrial:
             commands += draw_handed_on(draw, consumers)
         commands += draw_turn(draw, consumers, delays) if draw.chance(0.7) else (Look(),)
     joins = (Join() for _ in draw.items(6, 0.6))
-    return KeysTrial(draw.pick((500, 100, 1000, 5, 1)), (*commands, *joins, Look()))
+    batch = draw.pick((500, 100, 1000, 5, 1))
+    return KeysTrial(batch, (*commands, *joins, Look()), out_of_order=draw.chance(0.2))
 
 
 def limited_trial(draw: Draw) -> KeysTrial:
@@ -187,19 +195,19 @@ def limited_trial(draw: Draw) -> KeysTrial:
         commands += draw_turn(draw, consumers, delays)
     each = draw.pick((1, 2, 3, 0, 2000, 2**31 - 1))
     limits = (each, draw.pick((2, 3, 5, 8, 1, 0, 20_000)))
-    return KeysTrial(draw.pick((500, 100, 5, 1)), (*commands, Look()), *limits, classic)
+    batch, free = draw.pick((500, 100, 5, 1)), draw.chance(0.2)
+    return KeysTrial(batch, (*commands, Look()), *limits, classic, free)
 
 
 def answer_keys(trial: KeysTrial, edition: Edition) -> KeysAnswer:
-    keyed, results = reference.begin(trial.classic, edition), list[KeysResult]()
+    keyed, results = reference.begin(trial.classic, trial.out_of_order, edition), list[KeysResult]()
     ahead = LookAhead(trial.each_ahead, trial.all_ahead, trial.classic)
     for command in trial.commands:
         if isinstance(command, Look):
-            most = reference.may_wait(ahead, len(keyed.here), edition)
-            keyed, sent = reference.look(keyed, most)
+            keyed, sent = reference.look(keyed, reference.may_wait(ahead, len(keyed.here), edition))
             results.append(Looked(sent))
         else:
-            keyed = carry_out(keyed, command, trial.classic, edition)
+            keyed = carry_out(keyed, command, trial.keeps, edition)
             results.append(Done())
     return KeysAnswer(tuple(results))
 
@@ -207,12 +215,12 @@ def answer_keys(trial: KeysTrial, edition: Edition) -> KeysAnswer:
 def carry_out(
     keyed: Keyed,
     command: Join | Flow | Leave | Publish | Due | Acknowledge,
-    classic: bool,
+    keeps: bool,
     edition: Edition,
 ) -> Keyed:
     match command:
         case Join():
-            return reference.join(keyed, classic, edition)
+            return reference.join(keyed, keeps, edition)
         case Flow(number) | Leave(number):
             consumer = number % max(1, len(keyed.permits))
             if consumer not in keyed.here:
@@ -252,7 +260,8 @@ class KeysMonitor:
     `movable`: keys that may move, since one joined or left after they came to their owner. `read`:
     of how many entries the places of the cursor may be known; `kept`: the last of those from which
     the classic dispatcher keeps what comes after them. `twice`: keys that an edition may keep for
-    who has gone. `loose`: an edition requires no more than permits.
+    who has gone. `loose`: an edition requires no more than permits. `unasked`: nothing made it look
+    since one left with all acknowledged.
     """
 
     run: MonitorRun
@@ -266,6 +275,7 @@ class KeysMonitor:
     kept: int = 0
     twice: set[int] = field(default_factory=set)
     loose: bool = False
+    unasked: bool = False
     entries: list[Published] = field(default_factory=list)
     owner: dict[int, int] = field(default_factory=dict)
     movable: set[int] = field(default_factory=set)
@@ -279,10 +289,12 @@ class KeysMonitor:
                 self.join()
             case Flow(consumer, permits) if (number := self.numbered(consumer)) is not None:
                 self.permits[number] += permits
+                self.unasked = False
             case Leave(consumer) if (number := self.numbered(consumer)) is not None:
                 self.leave(number)
             case Publish(key, delayed):
                 self.entries.append(Published(key, delayed, delayed))
+                self.unasked = False
             case Due():
                 for entry in self.entries:
                     entry.early = False
@@ -302,9 +314,10 @@ class KeysMonitor:
     def join(self) -> None:
         """One more consumer comes."""
         self.loose |= bool(self.entries) and self.may_be_loose
-        if self.permits and self.trial.classic:
+        if self.permits and self.trial.keeps:
             self.kept = max(self.kept, self.read)
-        if self.edition.moved_keys_counted_again and self.came > len(self.permits):
+        again = self.edition.moved_keys_counted_again and not self.trial.out_of_order
+        if again and self.came > len(self.permits):
             self.twice |= {one.key for one in self.entries if one.holder is not None}
         self.permits[self.came] = 0
         self.came += 1
@@ -316,20 +329,23 @@ class KeysMonitor:
         self.loose |= self.may_be_loose
         del self.permits[consumer]
         self.movable |= self.owner.keys()
-        for entry in self.entries:
-            if entry.holder == consumer:
-                entry.holder, entry.delivered = None, False
+        held = [entry for entry in self.entries if entry.holder == consumer]
+        self.unasked |= not held
+        for entry in held:
+            entry.holder, entry.delivered = None, False
         if not self.permits:
             self.read = self.kept = 0
             self.twice.clear()
 
     def looked(self, looked: Looked) -> None:
         """Judge what is delivered, and what is left."""
-        again = self.must_come_again()
-        if again:
-            came = any(sent.entry in again for sent in looked.sent)
-            why = fill("of entries {}, which are to be delivered again, none is", again)
-            self.run.require("THR-102", came, why)
+        must, came = self.must_come(), {sent.entry for sent in looked.sent}
+        if must and self.trial.out_of_order:
+            why = fill("entries {} wait for nothing, and not all of them are delivered", must)
+            self.run.require("THR-103", came.issuperset(must), why)
+        elif must:
+            why = fill("of entries {}, which are to be delivered again, none is", must)
+            self.run.require("THR-102", not came.isdisjoint(must), why)
         self.seen = len(self.entries)
         for sent in looked.sent:
             self.send(sent)
@@ -339,10 +355,10 @@ class KeysMonitor:
         most = min(self.bounds(len(self.permits)).values(), default=len(self.entries))
         self.read_ahead(ready)
         self.read = len(self.entries)
-        left = [number for number in ready if self.waiting(number, due=True) < most]
-        if left or looked.sent:
-            delayed = len(self.permits) > 1 and any(one.delayed for one in self.entries)
-            clause = "THR-80" if delayed else "THR-79"
+        left = [number for number in ready if self.waiting(number, whole=True) < most]
+        if (left or looked.sent) and not self.unasked:
+            again = self.trial.out_of_order or any(one.delayed for one in self.entries)
+            clause = "THR-80" if again and len(self.permits) > 1 else "THR-79"
             self.run.require(clause, not left, fill("entries {} could go, and do not", left))
 
     def bounds(self, consumers: int) -> dict[str, int]:
@@ -365,8 +381,8 @@ class KeysMonitor:
         may have been read while there were more consumers.
         """
         last = max((n for n, one in enumerate(self.entries) if not one.never), default=0)
-        passed = self.waiting(last, due=False)
-        tempting = max((self.waiting(number, due=False) for number in ready), default=0)
+        passed = self.waiting(last, whole=False)
+        tempting = max((self.waiting(number, whole=False) for number in ready), default=0)
         been = [self.bounds(consumers) for consumers in range(1, self.most + 1)]
         for clause in ("THR-81", "THR-82"):
             if not been or any(clause not in bounds for bounds in been):
@@ -376,13 +392,13 @@ class KeysMonitor:
                 why = fill("{} entries were passed over, and less than {} may be", passed, bound)
                 self.run.require(clause, passed < bound, why)
 
-    def waiting(self, number: int, due: bool) -> int:
-        """How many before this entry wait, and none had; `due`: those too that come again, and
-        that were delayed, and are due.
+    def waiting(self, number: int, whole: bool) -> int:
+        """How many before this entry wait, and none had; `whole`: those too that come again, and
+        that were delayed, and may not be due.
         """
         before = self.entries[:number]
-        if due:
-            return sum(not (one.delivered or one.early) for one in before)
+        if whole:
+            return sum(not one.delivered for one in before)
         return sum(one.never and not one.delayed for one in before)
 
     def could_go(self, number: int) -> bool:
@@ -398,20 +414,25 @@ class KeysMonitor:
             return self.permits[self.owner[entry.key]] > 0
         return self.holder(entry.key) is None and min(self.permits.values(), default=0) > 0
 
-    def must_come_again(self) -> list[int]:
-        """What consumers had that left, if nothing else keeps anyone from getting it."""
+    def must_come(self) -> list[int]:
+        """What consumers had that left, if nothing else keeps anyone from getting it; out of order
+        all that waits.
+        """
+        free = self.trial.out_of_order
         waits = [number for number, one in enumerate(self.entries) if not one.delivered]
         kept = any(number < self.kept for number in waits)
-        busy = any(one.early or one.holder is not None for one in self.entries)
+        busy = any(one.early or (one.holder is not None and not free) for one in self.entries)
         news = len(self.entries) > self.seen
         able = min(self.permits.values(), default=0) >= len(waits)
         if self.loose or kept or busy or not (news and able):
             return []
-        back = (number for number in waits if not self.entries[number].never)
+        back = (number for number in waits if free or not self.entries[number].never)
         return [number for number in back if self.entries[number].key not in self.twice]
 
     def holder(self, key: int) -> int | None:
-        """Who has entries of a key that are not acknowledged."""
+        """Who holds a key: in order, who has entries of it that are not acknowledged."""
+        if self.trial.out_of_order:
+            return None
         held = (one.holder for one in self.entries if one.key == key)
         return next((one for one in held if one is not None), None)
 
@@ -441,18 +462,19 @@ class KeysMonitor:
         self.owner[entry.key] = entry.holder = sent.consumer
 
     def may_come(self, number: int) -> bool:
-        """Whether an entry is there and due, comes once, and after those of its key before it."""
+        """Whether an entry is there and due, comes once, and in order if that is asked."""
         if not 0 <= number < len(self.entries):
             return False
         entry = self.entries[number]
         before = [one for one in self.entries[:number] if one.key == entry.key]
-        passes = any(not (one.delayed or one.delivered) for one in before) and not entry.delayed
+        free = entry.delayed or self.trial.out_of_order
+        passes = any(not (free or one.delayed or one.delivered) for one in before)
         return not (entry.early or entry.delivered or passes)
 
 
 @monitor(
     "throttling.keys",
-    *("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82", "THR-102"),
+    *("THR-43", "THR-77", "THR-78", "THR-79", "THR-80", "THR-81", "THR-82", "THR-102", "THR-103"),
 )
 def judge_keys(run: MonitorRun, case: Case[KeysTrial, KeysAnswer]) -> None:
     world = KeysMonitor(run, case.trial, case.edition)

@@ -72,8 +72,7 @@ class QuotaTrial:
     def __post_init__(self) -> None:
         parts.require_rate("rate", self.rate)
         if self.mechanism in EARLIER:
-            changes = [c.rate for c in self.commands if isinstance(c, Configure)]
-            for rate in (self.rate, *changes):
+            for rate in (self.rate, *(c.rate for c in self.commands if isinstance(c, Configure))):
                 require(not rate.relative, "rate", "must not be relative for this mechanism")
                 require(rate.period > 0, "rate", "must have a period for this mechanism")
 

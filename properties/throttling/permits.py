@@ -289,8 +289,7 @@ def follow_looks(
 def judge_permits(run: MonitorRun, case: Case[PermitsTrial, PermitsAnswer]) -> None:
     if case.trial.chunks == 1:  # what 4.0 does with chunks is not modelled
         require_results(run, case, "THR-76")
-    world = PermitsMonitor(run, case.trial)
-    follow_looks(run, "THR-60", case, (Read, Looked), world.follow)
+    follow_looks(run, "THR-60", case, (Read, Looked), PermitsMonitor(run, case.trial).follow)
 
 
 PERMITS: Final = Question(

@@ -75,8 +75,7 @@ PolicyCommand = SetBroker | SetNamespace | SetTopic | Subscribe
 
 def require_config(place: str, config: BrokerConfig) -> None:
     for level in Level:
-        rate = config.rate(level)
-        require_rate(f"{place}.{level.value}", rate)
+        require_rate(f"{place}.{level.value}", config.rate(level))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A Key_Shared subscription: which consumer gets which entry (THR-77 to THR-82, THR-102)."""
+"""A Key_Shared subscription: which consumer gets which entry (THR-77 to THR-82, THR-102, 103)."""
 
 from __future__ import annotations
 
@@ -130,24 +130,26 @@ def consumer_of(keyed: Keyed, key: int) -> int:
     return keyed.here[key % len(keyed.here)]
 
 
-@states("THR-77", "THR-78", "THR-79")
-def begin(classic: bool, edition: Edition) -> Keyed:
-    """No consumer is there. By edition, the classic dispatcher moves keys at once."""
-    return Keyed(unheld=classic and edition.classic_keys_move_at_once)
+@states("THR-77", "THR-78", "THR-79", "THR-103")
+def begin(classic: bool, out_of_order: bool, edition: Edition) -> Keyed:
+    """No consumer is there. Out of order, and by edition with the classic dispatcher, keys move at
+    once.
+    """
+    return Keyed(unheld=out_of_order or (classic and edition.classic_keys_move_at_once))
 
 
 @states("THR-79", "THR-80")
-def join(keyed: Keyed, classic: bool, edition: Edition) -> Keyed:
-    """One more consumer comes. The classic dispatcher keeps from it what was not read yet, until
-    all that was is acknowledged.
+def join(keyed: Keyed, keeps: bool, edition: Edition) -> Keyed:
+    """One more consumer comes. `keeps`: from it, as the classic dispatcher in order, what was not
+    read yet, until all that was is acknowledged.
 
     Source: Pulsar `PersistentStickyKeyDispatcherMultipleConsumersClassic.addConsumer` 4.0.8.
     """
     recent = keyed.recent
-    if classic and keyed.here:
+    if keeps and keyed.here:
         recent = tuple(sorted((*recent, (keyed.read, len(keyed.permits)))))
     joined = lift(replace(keyed, permits=(*keyed.permits, 0), recent=recent))
-    return joined if classic else count_moves(keyed, joined, edition)
+    return joined if keeps else count_moves(keyed, joined, edition)
 
 
 @states("THR-77", "THR-79", "THR-80", "THR-102")

@@ -66,8 +66,7 @@ def moments(setup: Setup, spread: Spread, steps: int, choose: Choose) -> tuple[M
 
 def test_the_specification_table_equals_the_exploration() -> None:
     text = spec.chapter_text("balancing")
-    written = text[text.index("| Strategy | Placement |") :]
-    assert written == table()
+    assert text[text.index("| Strategy | Placement |") :] == table()
 
 
 def test_which_strategies_can_oscillate() -> None:
@@ -100,8 +99,7 @@ def test_drawings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = (UNIFORM_4_0, Setup(Strategy.AVG, Placer.AVG, "DOCUMENTED"))
     monkeypatch.setattr(drawings, "setups", lambda: chosen)
     monkeypatch.setattr(drawings, "table", lambda: "")
-    words = ["prove", "--clause", "BAL-17", "--format", "json", "--drawings", str(tmp_path)]
-    result = run(*words)
+    result = run("prove", "--clause", "BAL-17", "--format", "json", "--drawings", str(tmp_path))
     assert result.returncode == 0
     names = [f"{UNIFORM_4_0}.dot", f"{UNIFORM_4_0}.svg", "who-can-oscillate.md"]
     assert [Path(path).name for path in json.loads(result.stdout)["drawings"]] == names

@@ -22,8 +22,7 @@ RARE = {"LightAnywhere": 195, "Overflows": 170}
 def check(balancer: type[Balancer], block: Block) -> list[FailedTrial]:
     """What clauses say of a balancer."""
     failures: list[FailedTrial] = []
-    subject = FunctionSubject({QUESTION: balancer})
-    tally = run_block(block, subject, PROMISED, failures=failures)
+    tally = run_block(block, FunctionSubject({QUESTION: balancer}), PROMISED, failures=failures)
     assert not tally.errored
     assert not tally.skipped
     return failures
@@ -44,7 +43,6 @@ def test_a_wrong_balancer_is_found(name: str) -> None:
 
 def test_of_who_promises_and_moves_nothing_nothing_is_known() -> None:
     nothing: type[Balancer] = PromisesNothing
-    subject = FunctionSubject({QUESTION: nothing})
-    tally = run_block(Block(QUESTION, 1, 0, 300), subject, PROMISED)
+    tally = run_block(Block(QUESTION, 1, 0, 300), FunctionSubject({QUESTION: nothing}), PROMISED)
     assert not tally.failures
     assert "no trial could show a breach of CON-21" in coverage_gaps(tally, ["CON-21"], False)

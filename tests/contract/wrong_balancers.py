@@ -99,8 +99,7 @@ class PacksAnyway(BinPacking):
         free = [unit for name in cluster.up for unit in cluster.free(name)]
         free.sort(key=lambda one: (-(one["load"] or 0), one["name"]))
         for index, unit in enumerate(free):
-            to = sorted(cluster.up)[index % len(cluster.up)]
-            if to != unit["node"]:
+            if (to := sorted(cluster.up)[index % len(cluster.up)]) != unit["node"]:
                 cluster.move(unit, to)
 
 
@@ -184,8 +183,7 @@ class AllToOne(AboveMean):
         mean, nodes = cluster.mean(), cluster.by_use()
         for source in reversed(nodes):
             for unit in cluster.free(source):
-                low = cluster.up[nodes[0]]
-                if cluster.use(source) > mean + 2 and cluster.may_serve(low, unit):
+                if cluster.use(source) > mean + 2 and cluster.may_serve(cluster.up[nodes[0]], unit):
                     cluster.move(unit, nodes[0])
 
 

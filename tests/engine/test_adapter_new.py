@@ -41,8 +41,7 @@ NONSENSE = [
 
 def built(language: str, folder: Path, needed: bool = True) -> list[str]:
     """The command of a new adapter; the test is skipped where its toolchain is missing."""
-    of = LANGUAGES[language]
-    if missing := [name for name in of.needs if shutil.which(name) is None]:
+    if missing := [name for name in LANGUAGES[language].needs if shutil.which(name) is None]:
         pytest.skip(f"no {missing[0]} on the path")
     write_adapter(language, folder)
     build(language, folder)
@@ -304,8 +303,7 @@ def test_typescript_reads_and_writes_every_trial_and_answer(typescript: Path) ->
     lines = "".join(json.dumps(form) + "\n" for form in sent)
     done = start("node", "-e", loop, input=lines, cwd=typescript)
     assert done.returncode == 0, done.stderr
-    back = done.stdout.split("\n")[:-1]
-    assert alike([json.loads(came) for came in back], sent)
+    assert alike([json.loads(came) for came in done.stdout.split("\n")[:-1]], sent)
 
 
 def test_python_functions_can_be_imported_without_being_served(tmp_path: Path) -> None:
@@ -322,8 +320,7 @@ def test_the_go_files_are_formatted(tmp_path: Path) -> None:
         pytest.skip("no gofmt on the path")
     write_adapter("go", tmp_path)
     # The generated file is not formatted; the two that people read are checked here.
-    done = start("gofmt", "-l", "main.go", "evenkeel.go", cwd=tmp_path)
-    assert done.stdout == ""
+    assert start("gofmt", "-l", "main.go", "evenkeel.go", cwd=tmp_path).stdout == ""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

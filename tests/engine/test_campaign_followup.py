@@ -56,8 +56,7 @@ def test_finished_campaign_is_extended(spark: Spark, tmp_path: Path) -> None:
     first = run(spark, plan(folder, subject="reference:PULSAR_4_0", clauses=("BUN-17",)))
     assert (first.status, first.data["trials"]) == (1, {ONE[0]: 300})
     before = {(row["index"], row["clause"]) for row in read_rows(folder, "failures")}
-    longer = run(spark, extend_campaign(folder, 200, ()))
-    assert longer.data["trials"] == {ONE[0]: 500}
+    assert run(spark, extend_campaign(folder, 200, ())).data["trials"] == {ONE[0]: 500}
     after = [(row["index"], row["clause"]) for row in read_rows(folder, "failures")]
     assert len(set(after)) == len(after)
     assert before < set(after)
@@ -285,8 +284,7 @@ def test_stored_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
         keep_answers=True,
     )
     run(spark, asked)
-    stored_rows = read_rows(folder, "answers")
-    assert [row["index"] for row in stored_rows] == list(range(300))
+    assert [row["index"] for row in read_rows(folder, "answers")] == list(range(300))
     done = rejudge_campaign(folder)
     assert (done.status, done.new, done.removed, done.unreadable) == (1, [], [], {})
     assert done.tally.verdicts == read_tally(folder).verdicts

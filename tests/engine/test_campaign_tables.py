@@ -57,8 +57,7 @@ def exchange_files(path: Path, other: Path) -> None:
 
 
 def drop_row(path: Path, _: Path) -> None:
-    table = pq.read_table(path)
-    pq.write_table(table.slice(1), path)
+    pq.write_table(pq.read_table(path).slice(1), path)
 
 
 @pytest.mark.parametrize("damage", [cut, empty_file, exchange_files, drop_row])

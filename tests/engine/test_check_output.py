@@ -46,8 +46,7 @@ SECRET = "replay x --subject 'python3 s.py T0P'"
 
 
 def tally_of(question: str) -> Tally:
-    part = Part(QUESTIONS[question], 300)
-    return run_check([part], 1, WRONG, DOCUMENTED, None, lambda *_: None)
+    return run_check([Part(QUESTIONS[question], 300)], 1, WRONG, DOCUMENTED, None, lambda *_: None)
 
 
 def failures_of(question: str) -> list[Failure]:

@@ -25,8 +25,7 @@ def last(text: str) -> str:
 
 
 def test_check_of_unanswered_questions(tmp_path: Path) -> None:
-    subject = shlex.join(script(tmp_path, ""))
-    done = run("check", "--question", "load.usage", "--subject", subject)
+    done = run("check", "--question", "load.usage", "--subject", shlex.join(script(tmp_path, "")))
     assert done.returncode == 2
     assert done.stderr == "evenkeel: the subject does not offer load.usage; it has bundles.range.\n"
 
@@ -37,8 +36,7 @@ def test_check_finds_explains_and_replays() -> None:
     assert "the last hash: must be" in done.stdout
     assert "hash: 4294967295" in done.stdout
     command = next(line for line in done.stdout.splitlines() if "again: " in line)
-    words = command.partition("again: evenkeel ")[2]
-    again = run(*shlex.split(words))
+    again = run(*shlex.split(command.partition("again: evenkeel ")[2]))
     assert again.returncode == 1
     assert "BUN-17: violated" in again.stdout
 

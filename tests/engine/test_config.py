@@ -120,8 +120,7 @@ def test_a_configuration_without_permission_is_not_passed_over(
 def test_a_table_within_a_table_is_for_a_command_of_a_group(tmp_path: Path) -> None:
     (tmp_path / "evenkeel.toml").write_text("seed = 3\n[operate.simulate]\nseeds = 2\n")
     words = ["operate", "simulate", "three-brokers"]
-    given = config.default_map(words, tmp_path)
-    assert given == {"operate": {"simulate": {"seed": 3, "seeds": 2}}}
+    assert config.default_map(words, tmp_path) == {"operate": {"simulate": {"seed": 3, "seeds": 2}}}
     assert config.default_map(["operate", "trace"], tmp_path) == {}
 
 

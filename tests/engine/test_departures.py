@@ -84,8 +84,7 @@ def test_the_exit_status_and_the_summary_tell_them_apart() -> None:
 
 def test_machines_are_warned() -> None:
     report = report_of(strict=False)
-    commands = workflow_commands(report)
-    assert [one.split(" ")[0] for one in commands] == ["::error", "::warning"]
+    assert [one.split(" ")[0] for one in workflow_commands(report)] == ["::error", "::warning"]
     levels = {
         r["ruleId"]: r["level"] for r in json.loads(render_sarif(report))["runs"][0]["results"]
     }
@@ -106,8 +105,7 @@ def test_machines_are_warned() -> None:
 def test_a_place_of_the_users_is_where_machines_point_and_the_summary_is_a_table() -> None:
     report = report_of(strict=False)
     report.location = Location(Path("src/a,b.go"), 7)
-    commands = workflow_commands(report)
-    assert all("file=src/a%2Cb.go,line=7,title=" in one for one in commands)
+    assert all("file=src/a%2Cb.go,line=7,title=" in one for one in workflow_commands(report))
     for one in json.loads(render_sarif(report))["runs"][0]["results"]:
         [place] = one["locations"]
         assert place["physicalLocation"] == {
@@ -172,8 +170,7 @@ def test_machines_see_which_departures_are_grave() -> None:
 def test_the_plugin_lets_departures_pass() -> None:
     asked = QUESTIONS["load.top_bundles"]
     functions = {asked.name: lambda trial: asked.observe(trial, PULSAR_4_0)}
-    verdicts = CheckFixture()(functions)
-    assert verdicts[PRACTICE] == "departed"
+    assert CheckFixture()(functions)[PRACTICE] == "departed"
     with pytest.raises(pytest.fail.Exception, match="There is no effect nothing"):
         CheckFixture()(functions, fail_on=["nothing"])
     with pytest.raises(pytest.fail.Exception, match=PRACTICE):

@@ -147,8 +147,7 @@ def test_a_choice_of_one_step_is_refuted_by_a_later_one(expected: int, possible:
         run.require("SHD-1", state == expected, f"{state}")
         return state
 
-    found = explain(Program(0, 2, step), NONE).conclude_finding("SHD-1")
-    assert (found == HOLDS) == possible
+    assert (explain(Program(0, 2, step), NONE).conclude_finding("SHD-1") == HOLDS) == possible
 
 
 def test_cap_is_reported_as_undecided(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,8 +63,7 @@ def test_a_true_theorem_is_proved() -> None:
 
 
 def test_a_false_claim_is_refuted_with_its_model() -> None:
-    false = replace(THEOREM, steps=lambda scope: (Step("smaller", (), X / 2 < X),))
-    proof = prove(false)
+    proof = prove(replace(THEOREM, steps=lambda scope: (Step("smaller", (), X / 2 < X),)))
     assert proof.status is Status.REFUTED
     assert proof.checks[0].detail.startswith("[x = ")
 
@@ -114,8 +113,7 @@ def test_cross_check_shows_where_a_rule_differs() -> None:
 
 def test_small_quantifiers_are_finite() -> None:
     values = make_list([3, 1, 4])
-    increasing = SMALL.for_pairs(0, z3.IntVal(2), lambda i, j: values(i) < values(j))
-    assert evaluate(increasing) is False
+    assert evaluate(SMALL.for_pairs(0, z3.IntVal(2), lambda i, j: values(i) < values(j))) is False
     assert evaluate(SMALL.for_all(0, z3.IntVal(2), lambda i: values(i) > 0)) is True
     assert z3.is_quantifier(ANY.for_all(0, X, lambda i: values(i) > 0))
     assert not z3.is_quantifier(SMALL.for_all(0, X, lambda i: values(i) > 0))
@@ -136,8 +134,7 @@ def prove_sum(*assumptions: object) -> tuple[Step, ...]:
 def test_what_other_steps_claim_is_shown() -> None:
     assert find_unproved(prove_sum(SUMS)) == []
     always = Step("always", (), X <= N)
-    instance = Step("used", (lemma("always", X + 1 <= N * 2),), X > 0)
-    assert find_unproved((always, instance)) == []
+    assert find_unproved((always, Step("used", (lemma("always", X + 1 <= N * 2),), X > 0))) == []
     other = Step("used", (lemma("always", X == N),), X > 0)
     assert find_unproved((always, other)) == ["used: step 'always' does not claim (x == n,)"]
 

@@ -57,8 +57,7 @@ def test_answered_twice_is_seen_by_the_next_run(tmp_path: Path) -> None:
         say(json.dumps(observe(id_, text)) + "\\n" + json.dumps(observe(id_, text)))
     """
     subject = odd(tmp_path, behaviour)
-    first = [reply for _, reply in subject.replies(requests("a"))]
-    assert first == [well("a")]
+    assert [reply for _, reply in subject.replies(requests("a"))] == [well("a")]
     assert replies(subject, requests("b")) == [Errored("answered a trial twice", False)]
 
 
@@ -123,8 +122,7 @@ def test_a_hang(tmp_path: Path) -> None:
             time.sleep(600)
         good(id_, text)
     """
-    subject = odd(tmp_path, behaviour, Limits(trial_seconds=1.5))
-    got = replies(subject, requests("a", "hang", "b"))
+    got = replies(odd(tmp_path, behaviour, Limits(trial_seconds=1.5)), requests("a", "hang", "b"))
     assert got == [well("a"), Errored("did not answer within 1.5 s", False), well("b")]
 
 
@@ -134,8 +132,7 @@ def test_an_answer_without_its_line_end(tmp_path: Path) -> None:
         sys.stdout.write(json.dumps(observe(id_, "")))
         sys.stdout.flush()
     """
-    subject = odd(tmp_path, behaviour, Limits(trial_seconds=SHORT))
-    [got] = replies(subject, requests("a"))
+    [got] = replies(odd(tmp_path, behaviour, Limits(trial_seconds=SHORT)), requests("a"))
     assert got == Errored(
         f"did not answer within {SHORT} s (after 75 bytes without a line end)", False
     )
@@ -179,8 +176,7 @@ def test_much_standard_error_does_not_block(tmp_path: Path) -> None:
 
 def test_big_messages_do_not_block(tmp_path: Path) -> None:
     texts = [str(n) * 300_000 for n in range(8)]
-    got = replies(odd(tmp_path, ""), requests(*texts))
-    assert got == [well(text) for text in texts]
+    assert replies(odd(tmp_path, ""), requests(*texts)) == [well(text) for text in texts]
 
 
 def test_a_subject_that_reads_all_before_it_answers(tmp_path: Path) -> None:
@@ -265,8 +261,7 @@ def test_subject_that_no_longer_starts_is_given_up(tmp_path: Path) -> None:
     def answer(id_, text):
         sys.exit(1)
     """
-    subject = odd(tmp_path, behaviour)
-    first, second = replies(subject, requests("a", "b"))
+    first, second = replies(odd(tmp_path, behaviour), requests("a", "b"))
     assert first == Errored("exited with status 1", False)
     assert isinstance(second, Errored)
     assert second.reason.startswith(
@@ -347,8 +342,7 @@ def test_trial_without_json_form_is_not_sent(tmp_path: Path) -> None:
 
 
 def test_trials_are_generated_on_demand(tmp_path: Path) -> None:
-    limits = Limits(trials_ahead=10)
-    subject = odd(tmp_path, "", limits)
+    subject = odd(tmp_path, "", Limits(trials_ahead=10))
     made = []
 
     for made_before, (request, _) in enumerate(

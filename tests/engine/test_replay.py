@@ -82,8 +82,7 @@ def test_replay_in_json_is_one_object(tmp_path: Path) -> None:
 
 
 def test_unanswered_trial_is_no_success(tmp_path: Path) -> None:
-    subject = shlex.join(script(tmp_path, ""))
-    done = run("replay", file_of(tmp_path, TRIAL), "--subject", subject)
+    done = run("replay", file_of(tmp_path, TRIAL), "--subject", shlex.join(script(tmp_path, "")))
     assert done.returncode == 2
     assert "odd 1 did not answer: not supported" in done.stdout
     assert last(done.stdout).endswith("1 not answered")
@@ -120,8 +119,7 @@ def test_a_bad_file_is_one_sentence(tmp_path: Path, data: Any, sentence: str) ->
     ("hash_", "sentence"), [(-1, "must be 0 to 0xffffffff"), (True, "must be an integer, not true")]
 )
 def test_a_bad_trial_is_one_sentence(tmp_path: Path, hash_: Any, sentence: str) -> None:
-    path = file_of(tmp_path, {**TRIAL, "trial": {**LAST_HASH, "hash": hash_}})
-    done = run("replay", path)
+    done = run("replay", file_of(tmp_path, {**TRIAL, "trial": {**LAST_HASH, "hash": hash_}}))
     assert done.returncode == 2
     assert f"evenkeel: mine: trial.hash: {sentence}" in done.stderr
 

@@ -118,8 +118,7 @@ def spoil_data(data: Json, rng: random.Random) -> Json:
     """The data with one thing changed, removed or added."""
     copy = json.loads(json.dumps(data))
     container, key = rng.choice(list(places(copy)))
-    change = rng.randrange(3)
-    if change == 0:
+    if (change := rng.randrange(3)) == 0:
         container[key] = rng.choice(ODD)
     elif change == 1:
         del container[key]

@@ -24,8 +24,7 @@ def merge_tallies(tallies: Iterable[Tally]) -> Tally:
 @pytest.mark.parametrize("name", [*QUESTIONS][::8])
 def test_blocks_add_up_to_the_whole(name: str) -> None:
     whole = run_block(Block(name, 5, 0, 60), SUBJECT, DOCUMENTED)
-    cuts = [0, 1, 10, 11, 40, 60]
-    blocks = [Block(name, 5, a, b - a) for a, b in pairwise(cuts)]
+    blocks = [Block(name, 5, a, b - a) for a, b in pairwise([0, 1, 10, 11, 40, 60])]
     parts = [run_block(block, SUBJECT, DOCUMENTED) for block in reversed(blocks)]
     assert merge_tallies(parts) == whole
 
@@ -41,7 +40,6 @@ def test_any_trial_is_reproducible() -> None:
 
 
 def test_a_clause_alone_is_judged_alone() -> None:
-    block = Block("bundles.hash_lookup", 5, 0, 100)
-    tally = run_block(block, SUBJECT, DOCUMENTED, only={"BUN-16"})
+    tally = run_block(Block("bundles.hash_lookup", 5, 0, 100), SUBJECT, DOCUMENTED, only={"BUN-16"})
     assert {clause for clause, _ in tally.verdicts} == {"BUN-16"}
     assert not tally.violated

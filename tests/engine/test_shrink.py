@@ -17,8 +17,7 @@ SUBJECT = ReferenceSubject(PULSAR_4_0)
 
 
 def smallest(question: str, signature: str, seed: int) -> object:
-    tally = run_block(Block(question, seed, 0, 400), SUBJECT, DOCUMENTED)
-    found = tally.smallest[signature]
+    found = run_block(Block(question, seed, 0, 400), SUBJECT, DOCUMENTED).smallest[signature]
     shrunk = shrink(QUESTIONS[question], seed, found.index, signature, SUBJECT, DOCUMENTED)
     assert shrunk is not None
     assert shrunk.verdict.signature == signature

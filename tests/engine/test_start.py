@@ -25,8 +25,7 @@ HEAVY = ("z3", "networkx", "numpy", "pyarrow", "pyspark", "matplotlib", "hypothe
 def list_imported(program: str, cache: Path) -> set[str]:
     """The modules that a program has imported when it ends."""
     script = f"{program}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
-    ended = start(sys.executable, "-c", script, env=environment)
+    ended = start(sys.executable, "-c", script, env={**os.environ, "XDG_CACHE_HOME": str(cache)})
     assert ended.returncode == 0, ended.stderr
     return set(json.loads(ended.stderr.splitlines()[-1]))
 
@@ -67,8 +66,7 @@ def test_help_imports_no_command(tmp_path: Path) -> None:
 
 
 def test_evidence_is_gathered_once(tmp_path: Path) -> None:
-    first = list_imported(command("explain", "SHD-85"), tmp_path)
-    assert "evenkeel_engine.kit.catalogue" in first
+    assert "evenkeel_engine.kit.catalogue" in list_imported(command("explain", "SHD-85"), tmp_path)
     again = list_imported(command("explain", "SHD-85"), tmp_path)
     assert again.isdisjoint(
         (*HEAVY, "evenkeel_engine.kit.catalogue", "evenkeel_engine.proofs.catalogue")

@@ -82,8 +82,7 @@ def failing(name: str, edition: Edition, seed: int, trials: int) -> list[str]:
     random = Random(f"{name} {seed}")
     for index in range(trials):
         trial = make_trial(question, seed, index)
-        right = observation_to_json(question.observe(trial, edition))
-        for wrong in wrong_answers(right, random):
+        for wrong in wrong_answers(observation_to_json(question.observe(trial, edition)), random):
             try:
                 observation = observation_of(question, wrong)
             except BadData:

@@ -60,8 +60,7 @@ def reports(*rates: float) -> Reports:
 @pytest.mark.parametrize("count", [2, 6])
 def test_the_last_order_is_found(count: int) -> None:
     rates = [1.1 * number for number in range(1, count + 1)]
-    seen = {SHARED: after(*reversed(rates))}
-    assert is_explained(KNOWN, reports(*rates), seen)
+    assert is_explained(KNOWN, reports(*rates), {SHARED: after(*reversed(rates))})
 
 
 def test_no_order_makes_another_average() -> None:

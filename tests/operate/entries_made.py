@@ -32,8 +32,7 @@ def entry(
 
 def serving(at: float, broker: str, messages: int | None) -> Entry:
     """The topic is open with a client; None: the broker does not answer."""
-    data = None if messages is None else {TOPIC: [1, 0, messages, {}]}
-    return entry(at, "serving", data, broker)
+    return entry(at, "serving", None if messages is None else {TOPIC: [1, 0, messages, {}]}, broker)
 
 
 def record(at: float, bundle: str, state: str | None, version: int = 0, **more: Any) -> Entry:

@@ -43,8 +43,7 @@ def outcomes(scenario: str, edition: str) -> dict[str, dict[str, Any]]:
     file = scenario_file.load(scenario)
     found = {}
     for strategy in STRATEGIES:
-        balancer = running.balancer_for(file, strategy, None)
-        job = Job(file, balancer, SEED, EDITIONS[edition])
+        job = Job(file, running.balancer_for(file, strategy, None), SEED, EDITIONS[edition])
         found[strategy.value] = outcome(running.carry_out(job))
     return found
 

@@ -236,8 +236,7 @@ def test_a_bundle_that_is_too_large_for_any_broker_is_named(folder: Path) -> Non
     assert (one.bundle, one.halves) == (f"t/ns/{RANGES[0]}", (lower, 40 - lower))
     assert one.usage == pytest.approx(0.975, abs=0.001)
     assert "too large for any broker" in run("advise", cluster_file(folder), "--minutes", "5")[1]
-    sole = changes.TooLarge("x", 1.2, (0, 1))
-    assert "partition the topic" in sole.advice
+    assert "partition the topic" in changes.TooLarge("x", 1.2, (0, 1)).advice
     assert "topic_count_equally_divide" in changes.TooLarge("x", 1.2, (0, 4)).advice
 
 

@@ -61,8 +61,7 @@ def test_a_pair_that_waits_longer_than_it_must_breaks_a_clause() -> None:
 
 
 def test_unknown_where_reports_do_not_have_the_ranking() -> None:
-    none = rounds(lambda one: None if one.source == "load" else one)
-    assert none == []
+    assert rounds(lambda one: None if one.source == "load" else one) == []
     early = rounds(lambda one: one if one.source != "load" or one.time < began() else None)
     assert {one.match for one in early if one.made != "nothing"} == {Match.UNKNOWN}
     assert not any(one.match is Match.DIFFERS for one in early)

@@ -76,8 +76,7 @@ def conf_of(release: str, values: dict[str, str]) -> Conf:
 
 def list_broken(release: str, values: dict[str, str]) -> list[str]:
     """The rules that these settings break in a release."""
-    found = lint(conf_of(release, values), shipped.edition_of(release))
-    return [one.rule.name for one in found]
+    return [one.rule.name for one in lint(conf_of(release, values), shipped.edition_of(release))]
 
 
 def known_of(release: str, rule: Rule) -> dict[str, str]:
@@ -154,8 +153,7 @@ def test_segments_break_nothing_that_are_not_split_or_have_one_consumer(
 
 
 def test_rules_name_clauses_that_exist_and_are_all_tested() -> None:
-    named = {clause for rule in RULES for clause in rule.clauses}
-    assert named <= spec.read_entries().keys()
+    assert {clause for rule in RULES for clause in rule.clauses} <= spec.read_entries().keys()
     assert set(BROKEN) | NOT_OF_VALUES == {rule.name for rule in RULES}
 
 
@@ -202,8 +200,7 @@ def test_a_broker_that_cannot_make_its_manager(release: str, becomes: str) -> No
     """`LoadManager.create` of 4.2.4 is the first that does not catch everything."""
     own = lint(conf_of(release, {SHEDS: "x.Y", FLOOR: "2000"}), shipped.edition_of(release))
     assert becomes in next(one.sentence for one in own if one.rule.name == "own-class")
-    transfer = {SHEDS: EXTENSIBLE[SHEDS]}
-    other = lint(conf_of(release, transfer), shipped.edition_of(release))
+    other = lint(conf_of(release, {SHEDS: EXTENSIBLE[SHEDS]}), shipped.edition_of(release))
     sentence = next(one.sentence for one in other if one.rule.name == "other-manager")
     assert (becomes in sentence) is (release != "3.3.6")
 
@@ -530,8 +527,7 @@ def test_an_upgrade_says_what_changes_and_what_is_no_longer_broken() -> None:
     assert text.index("error: ") < text.index("defaults: ") < text.index("decisions: ")
     assert "accepted until now, refused from now on: Names with a cluster part" in text
     assert not [switch for switch in list_switches() if re.search(rf"\b{switch}\b", text)]
-    folded = text.partition("BUN-3 and BUN-4 are broken with it")
-    assert not re.search(r"BUN-[34], ", folded[2])
+    assert not re.search(r"BUN-[34], ", text.partition("BUN-3 and BUN-4 are broken with it")[2])
     data = json.loads(conf("avg", "--line", "4.0.8", "--to", "5.0.1", "--format", "json").stdout)
     assert data["gone"] == ["unknown-setting", "avg-sheds-alone"]
     assert [one["key"] for one in data["defaults"] if one["applies"]] == [
@@ -608,8 +604,7 @@ def test_what_a_broker_runs_with(tmp_path: Path) -> None:
     running = {**shipped.read_defaults("4.0.8"), SHEDS: f"{BALANCE}.impl.TresholdShedder"}
     path.write_text(json.dumps({**running, names.SPEED: "Optional.empty"}))
     for release in ("4.0.8", "5.0.1"):
-        set_to = dict(read(path, release, "4.0.8").values)
-        assert list_broken("4.0.8", set_to) == ["misspelt-value"]
+        assert list_broken("4.0.8", dict(read(path, release, "4.0.8").values)) == ["misspelt-value"]
 
 
 HTML: Final = "<!DOCTYPE html>\n<style>\nbackgroundColor: red\n</style>\nLog in\n"
@@ -700,8 +695,7 @@ def test_what_is_no_file_is_not_passed_over(
 
 
 def test_releases_of_which_nothing_or_less_is_known() -> None:
-    done = conf("avg", "--line", "4.1.2", "--format", "json")
-    *said, least = json.loads(done.stdout)["notes"]
+    *said, least = json.loads(conf("avg", "--line", "4.1.2", "--format", "json").stdout)["notes"]
     assert "AvgShedder leaves brokers alone that differ by less than" in least
     assert said == [
         "no edition is about 4.1.2: what it decides is taken from PULSAR_4_0 (4.0.8)",

@@ -70,8 +70,7 @@ def test_a_bundle_that_was_without_an_owner_is_reported_though_it_has_one_later(
         record(300, BUNDLE, "Assigning", 8, dstBroker=A),
         record(301, BUNDLE, "Owned", 9, dstBroker=A),
     )
-    found = find_effective([*LIFE, *free, *late], PULSAR_4_0)
-    (one,) = judge_unowned(found, 302_000, 150)
+    (one,) = judge_unowned(find_effective([*LIFE, *free, *late], PULSAR_4_0), 302_000, 150)
     assert (one.kind, one.sentence) == ("free", "it had no owner: its record was Free for 293 s")
     assert judge_unowned(find_effective(LIFE, PULSAR_4_0), 10**9, 150) == []  # what is owned
 

@@ -76,8 +76,7 @@ def move(bundle: str, source: str, to: str, at: float) -> list[Entry]:
     found = []
     for number, state in enumerate(("Releasing", "Assigning", "Owned")):
         one = own(bundle, to, at + number / 1000, number + 2)
-        data = {**one.data, "state": state, "sourceBroker": source}
-        found.append(one._replace(data=data))
+        found.append(one._replace(data={**one.data, "state": state, "sourceBroker": source}))
     return found
 
 
@@ -107,8 +106,7 @@ def round_of(number: int, *moves: tuple[str, str, str, str], stats: str = "") ->
 
 
 def reports(at: float) -> list[Entry]:
-    loads = {A: 0.1, B: 0.5, C: 0.9}
-    found = [load(broker, at, share) for broker, share in loads.items()]
+    found = [load(broker, at, share) for broker, share in {A: 0.1, B: 0.5, C: 0.9}.items()]
     return [*found, top(A, at), top(B, at), top(C, at, x=500.0, y=600.0)]
 
 

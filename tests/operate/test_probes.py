@@ -34,8 +34,7 @@ def test_two_brokers_that_take_messages_for_one_topic_are_a_violation() -> None:
 
 def test_a_hand_over_within_the_margin_is_well() -> None:
     assert probes(both(30, 1)) == []
-    moved = [serving(at, A if at < 60 else B, at) for at in range(0, 120, 2)]
-    assert probes(moved) == []
+    assert probes([serving(at, A if at < 60 else B, at) for at in range(0, 120, 2)]) == []
 
 
 def test_a_broker_that_slept_is_not_known_to_have_served_meanwhile() -> None:
@@ -54,8 +53,7 @@ def test_no_broker_is_named_for_longer_than_documented() -> None:
     assert probes(lookups(150, None)) == []
     (one,) = probes(lookups(160, None))
     assert (one.kind, one.clause) == ("gap", "OWN-47")
-    again = [*lookups(160, None), entry(80, "lookup", {TOPIC: B}, B)]
-    assert probes(again) == []
+    assert probes([*lookups(160, None), entry(80, "lookup", {TOPIC: B}, B)]) == []
     away = entry(70, "note", {"source": "zookeeper", "state": "SUSPENDED"})
     assert probes([*lookups(160, None), away]) == []  # no broker's fault
     assert probes(lookups(400, None, every=20)) == []  # a gap between probes
@@ -98,8 +96,7 @@ def test_a_silence_is_none_where_none_is_named_or_the_broker_answers_nothing() -
     assert [one.kind for one in probes([o for o in quiet if o.broker == A])] == ["gap"]
     (open_,) = probes([one for one in quiet if one.source != "session"])
     assert (open_.kind, open_.clause) == ("silent", None)  # registrations were not recorded
-    stopped = [one for one in quiet if (one.broker, one.source) != (A, "serving")]
-    assert probes(stopped) == []
+    assert probes([one for one in quiet if (one.broker, one.source) != (A, "serving")]) == []
 
 
 def test_brokers_that_go_on_naming_different_owners() -> None:

@@ -70,8 +70,7 @@ def test_no_more_than_the_bound_is_no_finding() -> None:
 
 
 def test_one_more_than_the_bound_is_found() -> None:
-    found = judge_entries(story(most_in_window(SETTING, 1) + 1))
-    (one,) = found.found.values()
+    (one,) = judge_entries(story(most_in_window(SETTING, 1) + 1)).found.values()
     assert (one.clause, one.violated) == ("THR-50", True)
     assert TOPIC in one.subject
     assert "where a limit of 10 in 1 s lets" in one.sentence
@@ -90,8 +89,7 @@ def test_the_bucket_of_4_0_has_a_bound_of_its_own() -> None:
 def test_batches_let_more_through() -> None:
     burst = most_in_window(SETTING, 1) + 1
     assert judge_entries(story(burst), batch=2).found == {}
-    more = most_in_window(Setting(10, 100, 2, 2), 1) + 1
-    assert judge_entries(story(more), batch=2).found
+    assert judge_entries(story(most_in_window(Setting(10, 100, 2, 2), 1) + 1), batch=2).found
 
 
 def test_a_change_of_the_limit_counts_from_when_it_is_settled() -> None:
@@ -110,12 +108,11 @@ def test_topics_and_brokers_have_limits_of_their_own(edition: Edition) -> None:
 
 
 def test_a_broker_that_counts_again_is_no_finding() -> None:
-    whole = story(0, step=10)
     back = [
         one._replace(data={TOPIC: [1, 1, 0, {"s": one.data[TOPIC][3]["s"] - 150}]})
         if one.source == "serving" and one.time > 20_000
         else one
-        for one in whole
+        for one in story(0, step=10)
     ]
     assert judge_entries(back).found == {}
 

@@ -58,8 +58,7 @@ def test_a_record_that_lost_a_race_did_not_take_effect() -> None:
         ],
         PULSAR_4_0,
     )
-    rows = found.bundles.rows[LEFT]
-    assert [(row[2], row[3], row[5]) for row in rows] == [
+    assert [(row[2], row[3], row[5]) for row in found.bundles.rows[LEFT]] == [
         ("Assigning", A, 1),
         ("Owned", A, 2),
         ("Init", None, 2),
@@ -101,8 +100,7 @@ def test_a_half_without_an_owner_is_a_violation_after_the_documented_time() -> N
 
 @pytest.mark.parametrize("children", [(LEFT,), (LEFT, "t/n/0x40000001_0x80000000"), (LEFT, PARENT)])
 def test_children_that_do_not_tile_their_parent(children: tuple[str, ...]) -> None:
-    kinds = {one.clause for one in judge_splits(split(children=children), 100)}
-    assert "SPL-17" in kinds
+    assert "SPL-17" in {one.clause for one in judge_splits(split(children=children), 100)}
 
 
 # Nodes of the modular manager.
@@ -222,8 +220,7 @@ def test_recorded_clusters_are_judged_as_before(folder: Path) -> None:
     assert sum(verdict.events for verdict in judged.verdicts) == requested["records"]
     assert sorted({one.kind for one in judged.found if one.violated}) == requested["violated"]
     assert sorted({one.kind for one in judged.found if one.known}) == requested["known"]
-    decided = Counter(one.match.value for one in judged.predicted)
-    assert decided == requested.get("decisions", {})
+    assert Counter(one.match.value for one in judged.predicted) == requested.get("decisions", {})
     as_documented = judge_recording(folder, DOCUMENTED, 1000, Margins())
     seen = {one.kind for one in as_documented.found if one.violated}
     assert seen == {*requested["violated"], *requested["known"]}

@@ -119,8 +119,7 @@ def test_an_answer_of_no_use_is_the_subjects_fault(
     strategy: Strategy, question: str, change: Callable[[Any], Any]
 ) -> None:
     asked, log = shipped_job("rolling-restart", strategy, 12), Log()
-    run = remote.carry_out(asked, Changed({question: change}), log)
-    assert len(run.history.moments) == 13
+    assert len(remote.carry_out(asked, Changed({question: change}), log).history.moments) == 13
     first = log.violations[0]
     assert first.clause[:4] in {"SHD-", "PLC-"}
     assert re.match(rf"rolling-restart/{strategy}, minute \d+: {first.clause}: ", str(first))

@@ -46,8 +46,7 @@ def follow_run(
 def test_an_oscillation_is_no_rest_whatever_the_horizon(grace: int) -> None:
     settings = Settings(grace_minutes=grace, min_throughput=0.0, threshold_percent=3)
     for minutes in HORIZONS:
-        cluster = scenario(SWINGING, minutes)
-        _, rest = follow_run(cluster, Strategy.THRESHOLD, settings)
+        _, rest = follow_run(scenario(SWINGING, minutes), Strategy.THRESHOLD, settings)
         assert (rest.since, rest.endless) == (None, True), minutes
 
 
@@ -73,8 +72,7 @@ def test_rest_agrees_with_the_table_of_who_can_oscillate(strategy: Strategy, edi
     """
     who = matrix.Setup(strategy, USUAL_PLACER[strategy], edition)
     spreads, restless = matrix.spreads()[::180], []
-    swings = matrix.swings(who)
-    if swings:
+    if swings := matrix.swings(who):
         spreads = (*spreads, *(matrix.shortest(part)[0] for part in swings[:2]))
     for spread in spreads:
         run = follow_run(

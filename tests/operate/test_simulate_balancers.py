@@ -50,8 +50,7 @@ def test_each_balancer_has_a_panel_and_other_options_are_refused(tmp_path: Path)
     words = ["operate", "simulate", "rolling-restart", "--balancer", "reference"]
     done = run(*words, "--picture", "svg", "--out", str(tmp_path / "out"))
     assert done.returncode == 0, done.stderr
-    text = (tmp_path / "out" / "rolling-restart.svg").read_text("utf-8")
-    assert "broker-5-2" in text
+    assert "broker-5-2" in (tmp_path / "out" / "rolling-restart.svg").read_text("utf-8")
     refused = run(*words, "--strategy", "avg")
     assert refused.returncode == 2
     assert "--balancer and --strategy exclude each other" in refused.stderr

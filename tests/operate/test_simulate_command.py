@@ -111,15 +111,13 @@ def test_runs_are_ranked_by_rest_then_imbalance_then_what_was_moved() -> None:
     dear = ranked_as(at(10), last_deviation=0.1, moved=5e8)
     cheap = ranked_as(at(0), last_deviation=0.1001, moved=1e8)
     names = {id(one): index for index, one in enumerate((restless, uneven, dear, cheap))}
-    runs = [restless, uneven, dear, cheap, cheap]
-    places = ranking.rank_series([Series((one,)) for one in runs])
+    places = ranking.rank_series([Series((one,)) for one in [restless, uneven, dear, cheap, cheap]])
     assert [one.place for one in places] == [1, 1, 3, 4, 5]
     assert [names[id(one.series.runs[0])] for one in places] == [3, 3, 2, 1, 0]
     assert places[2].reason[0] == "rests after 10 min; 500 MB/s moved, thrash 0%"
     assert places[2].reason[1].startswith("std 10.0% at the end, 14.1% on average, 14.1% at worst")
     assert places[4].reason[0] == "moves bundles without end; 0 MB/s moved, thrash 0%"
-    aheads = [one.ahead.partition(": ")[2] for one in places]
-    assert aheads == [
+    assert [one.ahead.partition(": ")[2] for one in places] == [
         "",
         "as even at the end, and moves less (100 < 500 MB/s)",
         "less imbalance at the end (10.0% < 20.0%)",
@@ -130,8 +128,7 @@ def test_runs_are_ranked_by_rest_then_imbalance_then_what_was_moved() -> None:
 
 def test_of_several_seeds_there_are_medians_and_ranges() -> None:
     quick, slow = ranked_as(at(1), moved=1e6), ranked_as(at(3))
-    never = ranked_as(ENDLESS)
-    series = Series((quick, slow, never))
+    series = Series((quick, slow, ranked_as(ENDLESS)))
     assert series.spread_over(FIGURES["rests_after"]) == Spread(3, 1, math.inf)
     assert ranking.describe_rest(series) == "rests in 2 of 3 seeds, after 1 to 3 min"
     assert ranking.explain_ahead(Series((quick, slow, slow)), series) == "rests more often"

@@ -161,8 +161,7 @@ def test_files_that_are_no_logs(tmp_path: Path, content: bytes | None, reason: s
 def test_parquet_says_the_same(tmp_path: Path, name: str) -> None:
     file = tmp_path / "log.parquet"
     write_parquet((LOGS / f"{name}.jsonl").read_text(), file, rows=30)
-    found = as_json(file)
-    assert without_file(found) == without_file(as_json(LOGS / f"{name}.jsonl"))
+    assert without_file(as_json(file)) == without_file(as_json(LOGS / f"{name}.jsonl"))
 
 
 @pytest.mark.parametrize(
@@ -176,8 +175,7 @@ def test_parquet_says_the_same(tmp_path: Path, name: str) -> None:
 )
 def test_parquet_with_wrong_types(tmp_path: Path, column: str, kind: Any, reason: str) -> None:
     file = tmp_path / "log.parquet"
-    at = SCHEMA.get_field_index(column)
-    schema = SCHEMA.set(at, pa.field(column, kind))
+    schema = SCHEMA.set(SCHEMA.get_field_index(column), pa.field(column, kind))
     pq.write_table(schema.empty_table(), file)
     done = run(file)
     assert (done.returncode, done.stderr) == (2, f"evenkeel: {file}: {reason}\n")

@@ -67,8 +67,7 @@ def test_versions_continue_over_a_removal(storage: Storage) -> None:
 
 
 def test_owners_have_their_times() -> None:
-    spans = judge(NEXT + "    95 b0 Owned b0 - 9").spans
-    assert [(s.owner, s.since, s.until) for s in spans] == [
+    assert [(s.owner, s.since, s.until) for s in judge(NEXT + "    95 b0 Owned b0 - 9").spans] == [
         ("b1", 20, 30),
         ("b2", 50, 60),
         ("b0", 95, None),
@@ -111,8 +110,7 @@ def test_other_records_of_one_version_disagree() -> None:
     [("Owned b2 - 5", "OWN-1"), ("Assigning b2 b1 5", "OWN-1"), ("Releasing b1 b2 5", "OWN-4")],
 )
 def test_the_next_record_must_fit(second: str, clause: str) -> None:
-    verdict = judge(f"10 b0 Owned b1 - 4\n20 b0 {second}")
-    assert found(verdict) == [(1, "step", clause)]
+    assert found(judge(f"10 b0 Owned b1 - 4\n20 b0 {second}")) == [(1, "step", clause)]
 
 
 def test_force_explains_and_unknown_force_is_unknown() -> None:
@@ -144,8 +142,7 @@ def test_missing_versions_are_unknown_and_both_sides_are_judged() -> None:
     ]
     assert judge(text).status is Status.UNKNOWN
     assert judge(text).explained == 1
-    both = judge(text + "30 b0 Owned b3 - 8")
-    assert (2, "step", "OWN-1") in found(both)
+    assert (2, "step", "OWN-1") in found(judge(text + "30 b0 Owned b3 - 8"))
 
 
 def test_a_missing_version_may_come_late() -> None:

@@ -114,8 +114,7 @@ def test_the_explained_prefix_is_explained_and_no_longer_one_is() -> None:
             if bent[at].removal:
                 continue
             bent[at] = bent[at]._replace(owner=rng.choice(["b0", "b1", "b2", "b7"]))
-            verdict = judge_bundle(bundle, bent, rules)
-            if verdict.status is not Status.VIOLATED:
+            if (verdict := judge_bundle(bundle, bent, rules)).status is not Status.VIOLATED:
                 continue
             ordered = sorted(bent, key=lambda event: (event.time, event.place))
             before = judge_bundle(bundle, ordered[: verdict.explained], rules)

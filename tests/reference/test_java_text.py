@@ -80,8 +80,7 @@ def test_texts_are_compared_as_java_compares_them(
     name: str, function: Callable[[str, str], bool]
 ) -> None:
     texts = [text for text, _ in JAVA["utf8"]]
-    found = [[a, b] for a in texts for b in texts if a != b and function(a, b)]
-    assert found == JAVA[name]
+    assert [[a, b] for a in texts for b in texts if a != b and function(a, b)] == JAVA[name]
 
 
 def test_numbers_have_their_bounds() -> None:

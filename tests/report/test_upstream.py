@@ -100,8 +100,7 @@ HARMLESS = tomllib.loads(Path(__file__).with_name("harmless.toml").read_text("ut
 def test_every_file_is_that_of_a_defect() -> None:
     files = {FOLDER / "README.md", FOLDER / "other-systems.md"}
     for one in DEFECTS:
-        name = Path(one.place).name
-        files |= {FOLDER / one.case / "README.md", FOLDER / one.case / name}
+        files |= {FOLDER / one.case / "README.md", FOLDER / one.case / Path(one.place).name}
         assert f"\npackage {name_of(one.place).rpartition('.')[0]};" in one.text
     assert {path for path in FOLDER.rglob("*") if path.is_file()} == files
 
@@ -197,8 +196,7 @@ def run(tests: Mapping[str, str], folder: Path, version: str) -> str:
         "2",
     ]
     words += ["-d", str(folder / "report"), "-testclass", names]
-    ran = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
-    return ran.stdout
+    return subprocess.run(words, capture_output=True, text=True, timeout=300, check=False).stdout
 
 
 @pytest.mark.slow

@@ -24,8 +24,7 @@ from tests.shedding.building import cpu
 )
 def test_single_precision_decides_at_40_points(fuller: float, emptier: float, high: bool) -> None:
     scores = [avg.score(BrokerReport(cpu(usage)), AvgRules()) for usage in (fuller, emptier)]
-    gap = avg.gap_of(scores[0] - scores[1], AvgRules())
-    assert (gap is Gap.VERY_LARGE) is high
+    assert (avg.gap_of(scores[0] - scores[1], AvgRules()) is Gap.VERY_LARGE) is high
 
 
 def pairings(*points: float) -> list[Pairing]:

@@ -53,8 +53,7 @@ def test_equals_have_a_verdict(count: int) -> None:
         (replace(shed, bundles=shed.bundles[:1]),),
         (replace(shed, bundles=tuple(replace(b, destination=shed.broker) for b in shed.bundles)),),
     ):
-        answer = AvgAnswer(((*wrong, *right.rounds[0][1:]),))
-        assert "violated" in verdict_statuses(trial, answer)
+        assert "violated" in verdict_statuses(trial, AvgAnswer(((*wrong, *right.rounds[0][1:]),)))
 
 
 @pytest.mark.parametrize(("pairs", "status"), [(0, "violated"), (1, "undecided"), (2, "violated")])

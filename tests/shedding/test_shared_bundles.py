@@ -39,5 +39,4 @@ def test_generated_shared_bundles_are_judged_right_for_the_reference(question: s
     assert len(shared) > 10
     for trial in shared:
         for edition in (DOCUMENTED, PULSAR_4_0):
-            observed = asked.observe(trial, edition)
-            assert not [*find_objections(asked.name, edition, trial, observed)]
+            assert not [*find_objections(asked.name, edition, trial, asked.observe(trial, edition))]

@@ -35,10 +35,9 @@ class Browser:
 
     def __init__(self, driver: str) -> None:
         self._driver = driver
-        options = {"args": list(ARGUMENTS)}
         capabilities = {
             "alwaysMatch": {
-                "goog:chromeOptions": options,
+                "goog:chromeOptions": {"args": list(ARGUMENTS)},
                 "goog:loggingPrefs": {"browser": "ALL"},
                 "timeouts": {"script": 180_000, "pageLoad": 60_000},
             }

@@ -180,8 +180,7 @@ def test_no_page_is_wider_than_its_window_or_complains(
     try:
         for page in sorted(SITE.rglob("*.html")):
             open_page(browser, str(page.relative_to(SITE)))
-            wide = browser.run("return document.documentElement.scrollWidth")
-            assert wide <= width, page.name
+            assert browser.run("return document.documentElement.scrollWidth") <= width, page.name
             assert browser.complaints() == [], page.name
     finally:
         browser.look(width=1280)

@@ -54,8 +54,7 @@ def test_a_search_leads_to_what_is_meant(leads_to: dict[str, list[str]], query: 
 def test_most_searches_of_users_lead_to_it_at_once(leads_to: dict[str, list[str]]) -> None:
     assert len(ASKED) == 40
     assert sum(place == leads_to[query][0] for query, place in ASKED.items()) >= FIRST_OF_USERS
-    titles = TABLES["titles"].items()
-    assert sum(place in leads_to[query][:FIRST] for query, place in titles) >= 35
+    assert sum(place in leads_to[query][:FIRST] for query, place in TABLES["titles"].items()) >= 35
 
 
 @pytest.mark.parametrize("query", ASKED)
@@ -69,5 +68,4 @@ def test_results_land_on_their_headings(leads_to: dict[str, list[str]]) -> None:
         page, _, anchor = place.partition("#")
         text = (SITE / f"{page}.html").read_text("utf-8")
         section = rf'<section id="{anchor}">(\s*<span id="[^"]*"></span>)*\s*<h[1-6]>'
-        heading = rf'{section}|<dt id="{anchor}">'
-        assert re.search(heading, text), place
+        assert re.search(rf'{section}|<dt id="{anchor}">', text), place

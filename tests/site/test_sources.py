@@ -28,8 +28,7 @@ def test_clauses_become_links_where_they_are_text() -> None:
 
 
 def test_diagrams_become_elements_and_other_code_stays() -> None:
-    text = "a\n\n```mermaid\nA --> B\n```\n\n```json\n{}\n```\n"
-    shown = with_diagrams(text)
+    shown = with_diagrams("a\n\n```mermaid\nA --> B\n```\n\n```json\n{}\n```\n")
     assert '<pre class="mermaid">\nA --&gt; B\n</pre>' in shown
     assert "```json\n{}\n```" in shown
 

@@ -20,5 +20,4 @@ def test_a_row_without_clause_or_reason_is_refused() -> None:
 def test_every_clause_with_a_quotation_is_in_the_list() -> None:
     named = {clause for row in coverage.read_rows() for clause in row.clauses}
     musts = (e for e in spec.read_entries().values() if e.level is spec.Level.MUST)
-    quoted = {entry.id for entry in musts if entry.quotations}
-    assert quoted - named == set()
+    assert {entry.id for entry in musts if entry.quotations} - named == set()

@@ -41,8 +41,7 @@ def is_command(words: list[str]) -> bool:
     for word in words:
         if not hasattr(found, "commands"):
             return True
-        found = found.get_command(None, word)
-        if found is None:
+        if (found := found.get_command(None, word)) is None:
             return False
     return True
 

@@ -50,8 +50,7 @@ def test_typesetting_makes_no_difference(documents: Path) -> None:
     ],
 )
 def test_missing_quotation_is_reported(documents: Path, section: str, words: str, why: str) -> None:
-    document = quoted.read_documents(documents)["001"]
-    assert document.has(spec.Quotation("001", section, words)) == why
+    assert quoted.read_documents(documents)["001"].has(spec.Quotation("001", section, words)) == why
 
 
 def test_fingerprints_tell_words_sections_and_documents_apart() -> None:

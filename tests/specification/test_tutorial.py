@@ -60,8 +60,7 @@ def detected_by() -> list[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize(("name", "ids"), detected_by())
 def test_miniature_is_detected_by_its_clauses(name: str, ids: list[str]) -> None:
-    command = [sys.executable, str(ROOT / MINIATURES), name]
-    with closing(ProcessSubject(command)) as subject:
+    with closing(ProcessSubject([sys.executable, str(ROOT / MINIATURES), name])) as subject:
         parts = [Part(QUESTIONS[question], 400) for question in sorted(subject.questions)]
         found = run_check(parts, 1, subject, DOCUMENTED, None, lambda *_: None)
     assert sorted({one.clause for one in found.smallest.values()}) == sorted(ids)

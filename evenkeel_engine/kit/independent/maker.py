@@ -178,8 +178,7 @@ class Maker:
 
     def make_several(self, kind: Any, name: str, owner: str) -> tuple[Any, ...]:
         """A list: of different names, or of many commands."""
-        base = getattr(kind, "__supertype__", kind)
-        if base is str:
+        if getattr(kind, "__supertype__", kind) is str:
             return find_drawer(self.fields.lists, name, owner, self.world_type.few_names)(
                 self.world
             )
@@ -188,9 +187,7 @@ class Maker:
             return self.make_story(parts_of(kind)[1], owner)
         if name in ("cycles", "rounds") and draw.chance(0.4):
             return self.make_alike(self.make_value(kind, name, owner))
-        if name == "commands" and draw.chance(0.04):
-            return (self.make_value(kind, name, owner),) * draw.pick(MANY)
-        if of_numbers(kind) and draw.chance(0.4):
+        if (name == "commands" and draw.chance(0.04)) or (of_numbers(kind) and draw.chance(0.4)):
             return (self.make_value(kind, name, owner),) * draw.pick(MANY)
         least, most = self.fields.lengths.get(name, (0, 6))
         often = 0.9 if name == "commands" else 0.7

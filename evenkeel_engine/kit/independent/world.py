@@ -72,7 +72,5 @@ class World:
     def some(self, items: Sequence[str], most: int = 6, least: int = 0) -> tuple[str, ...]:
         """Some of the items, each once, in any order."""
         draw, left = self.draw, list(items)
-        chosen = []
-        for _ in draw.items(min(most, len(left)), 0.7, min(least, len(left))):
-            chosen.append(left.pop(draw.integer(0, len(left) - 1)))
-        return tuple(chosen)
+        places = draw.items(min(most, len(left)), 0.7, min(least, len(left)))
+        return tuple(left.pop(draw.integer(0, len(left) - 1)) for _ in places)

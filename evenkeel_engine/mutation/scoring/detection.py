@@ -130,8 +130,7 @@ class InReference(InSubject):
                 observation = question.observe(trial, EDITIONS[edition])
                 before = clean.failed[number]
                 seen = find_first_objection(block.question, trial, observation, edition, before)
-                same_trial = trial == clean.trials[number]
-                differs = same_trial and observation != clean.expected[number]
+                differs = trial == clean.trials[number] and observation != clean.expected[number]
         except TooLong:
             return MutantEffect(NO_END, "", differs=True)
         except Exception as error:  # a mutant may fail in any way

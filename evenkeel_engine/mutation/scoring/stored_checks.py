@@ -116,8 +116,7 @@ def theorem_problem(theorem: Theorem) -> str:
 
 def graph_problem(graph: Graph[Any]) -> str:
     """What is wrong with a graph, or that it has another size."""
-    result = graph.explore()
-    if result.violations:
+    if (result := graph.explore()).violations:
         return result.violations[0].sentence
     if not result.has_its_size:
         return f"{result.states} states, {result.transitions} transitions"
@@ -126,8 +125,7 @@ def graph_problem(graph: Graph[Any]) -> str:
 
 def find_failing(mutant: Mutant, found: StoredChecks) -> tuple[str, str] | None:
     """The first check that a mutant in the reference fails, and how; or `no end`, and the check."""
-    spots = spots_of(mutant)
-    numbers = found.reached.find_by(spots.statements)
+    numbers = found.reached.find_by(spots_of(mutant).statements)
     with mutant.apply():
         for number in numbers:
             item = found.items[number]

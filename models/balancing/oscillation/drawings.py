@@ -167,8 +167,7 @@ def draw_all(
 
 def verdict(setup: Setup) -> str:
     """One field of the table: how many parts swing, and a shortest cycle."""
-    parts = swings(setup)
-    if not parts:
+    if not (parts := swings(setup)):
         return "rests"
     part = min(parts, key=lambda part: len(shortest(part)))
     cycle = shortest(part)

@@ -190,8 +190,7 @@ def rounds(setup: Setup, spread: Spread, settings: Settings | None = None) -> di
     nothing is shed.
     """
     edition = EDITIONS[setup.edition]
-    chosen = settings or settings_of(setup.strategy)
-    spec = BalancerSpec(setup.strategy, setup.placement, chosen)
+    spec = BalancerSpec(setup.strategy, setup.placement, settings or settings_of(setup.strategy))
     found: dict[Round, None] = {}
     for listed in orders(spread):
         view = view_of(listed)
@@ -276,8 +275,7 @@ def swings(setup: Setup) -> tuple[nx.MultiDiGraph[Spread], ...]:
 
 def shortest(part: nx.MultiDiGraph[Spread]) -> tuple[Spread, ...]:
     """A shortest cycle of a part, as the distributions that it goes through."""
-    loops = [node for node in part if part.has_edge(node, node)]
-    if loops:
+    if loops := [node for node in part if part.has_edge(node, node)]:
         return (min(loops),)
     found = []
     for node in sorted(part):

@@ -66,8 +66,7 @@ def arguments(random: Random) -> tuple[tuple[int, ...]]:
 def is_legal(values: Sequence[int]) -> bool:
     """The rule of the theorem: the ends, and neighbours in order."""
     p = Divided(make_list(values), z3.IntVal(len(values) - 1))
-    order = p.neighbours_increase(Scope(len(values)))
-    return bool(evaluate(z3.And(p.ends(), order)))
+    return bool(evaluate(z3.And(p.ends(), p.neighbours_increase(Scope(len(values))))))
 
 
 def is_accepted(values: Sequence[int]) -> bool:

@@ -80,8 +80,7 @@ def known_by_rule(divided: bool, state: int) -> bool:
 def known_by_reference(divided: bool, state: int) -> bool:
     """By the reference."""
     world = World(Storage.NODES, {}, None, divided=divided)
-    record = Record(STATES[state], BrokerId("b1"), None, 1)
-    return events.known_bundle(world, PARENT, record)
+    return events.known_bundle(world, PARENT, Record(STATES[state], BrokerId("b1"), None, 1))
 
 
 def overrides(random: Random) -> tuple[Any, ...]:
@@ -98,8 +97,7 @@ def overrides(random: Random) -> tuple[Any, ...]:
         SPLITTING: (none, first),
     }[state]
     registered = tuple(broker for broker in BROKERS if random.random() < 0.5)
-    concerned = [destination] if state == OWNED else [destination, source, NO_BROKER]
-    lost = random.choice(concerned)
+    lost = random.choice([destination] if state == OWNED else [destination, source, NO_BROKER])
     return (state, destination, source, 5, False), registered, lost, random.random() < 0.5
 
 
@@ -123,8 +121,7 @@ def overriding_fits(values: Any, registered: tuple[int, ...], lost: int, gracefu
 
     A lost broker counts as not registered, even if it registers again just now.
     """
-    update = override_by_reference(values, registered, lost, gracefully)
-    if update is None:
+    if (update := override_by_reference(values, registered, lost, gracefully)) is None:
         return True
     state, destination, source, _, _ = values
     holder = destination if state == OWNED else source

@@ -189,8 +189,7 @@ def clauses_in(scope: Scope) -> tuple[str, ...]:
     A record is removed after a division, or by a monitor once a bundle was given up; in a topic
     the current record cannot be removed, because readers take no removal of one in use.
     """
-    offered = (command for offer in scope.offers for command in offer.commands)
-    commands = (*scope.begins, *offered)
+    commands = (*scope.begins, *(command for offer in scope.offers for command in offer.commands))
     divides = any(isinstance(command, do.Split) for command in commands)
     given_up = any(isinstance(c, do.Unload) and c.to is None for c in commands)
     monitored = any(isinstance(command, do.Monitor) for command in commands)

@@ -126,8 +126,7 @@ def read(name: str) -> Hash:
     """The actor reads that it is the owner, and opens the topics unless it has closed since."""
     side: Side = getattr(BEFORE, name)
     opens = z3.And(BEFORE.registered(ACTOR), z3.Or(side.unread(ACTOR), owns(side, ACTOR)), OPENS)
-    serves = set_at(BEFORE.serves, ACTOR, z3.Or(BEFORE.serves(ACTOR), opens))
-    return replace(BEFORE, serves=serves)
+    return replace(BEFORE, serves=set_at(BEFORE.serves, ACTOR, z3.Or(BEFORE.serves(ACTOR), opens)))
 
 
 def overriding(name: str) -> tuple[Term, ...]:

@@ -76,11 +76,9 @@ class Numbered(Generic[T]):
 
     def number(self, value: T) -> int:
         """The value's number."""
-        found = self.known.get(id(value))
-        if found is not None:
+        if (found := self.known.get(id(value))) is not None:
             return found
-        number = self.numbers.get(value)
-        if number is None:
+        if (number := self.numbers.get(value)) is None:
             number = self.numbers[value] = len(self.values)
             self.values.append(value)
             self.known[id(value)] = number
@@ -173,8 +171,7 @@ def freeze(world: World, whole_topic: bool) -> WorldKey:
 def without_read(key: WorldKey) -> WorldKey:
     """The world without those messages that every broker has read."""
     live = [at for at, broker in zip(key.positions, key.brokers, strict=True) if broker != NOTHING]
-    floor = min(live, default=len(key.log))
-    if not floor:
+    if not (floor := min(live, default=len(key.log))):
         return key
     kept = key.retained[floor:]
     return WorldKey(
@@ -275,8 +272,7 @@ def flaws_of_writes(
     """What is wrong with the records that a command wrote; `standing` follows them."""
     found = []
     for written in world.written:
-        flaw = flaw_of_write(world, written, command, leading, standing, edition)
-        if flaw:
+        if flaw := flaw_of_write(world, written, command, leading, standing, edition):
             found.append(flaw)
         follow(world.storage, standing, written, edition)
     return found
@@ -354,8 +350,7 @@ def flaws_of_serving(world: World) -> Iterator[str]:
     """What is wrong with the bundles that brokers serve."""
     serving = [broker for broker in world.brokers.values() if broker.serves]
     for one, other in combinations(serving, 2):
-        both = one.serves & other.serves
-        if both:
+        if both := one.serves & other.serves:
             yield f"OWN-7: {one.name} and {other.name} serve {min(both)}"
     for broker in serving:
         if not broker.registered:
@@ -604,8 +599,7 @@ class Steps:
         if world.brokers[index] == NOTHING:
             return After(world, (), None)
         sight = sight_of(world, chosen, index)
-        effect = self.known.get(sight)
-        if effect is None:
+        if (effect := self.known.get(sight)) is None:
             effect = self.known[sight] = self.among_strangers(sight, command)
         return After(self.apply_effect(world, index, effect), effect.written, effect)
 
@@ -813,8 +807,7 @@ class Scope:
             perform(world, command, edition)
             flaws_of_writes(world, command, leading, standing, edition)
         left = tuple(offer.times for offer in self.offers)
-        key = freeze(world, self.restarts)
-        yield Situation(key, stood(standing), leading.ever, left, "")
+        yield Situation(freeze(world, self.restarts), stood(standing), leading.ever, left, "")
 
     def moves(self, situation: Situation, edition: Edition = DOCUMENTED) -> list[Move[Situation]]:
         """Everything that can happen next."""
@@ -828,16 +821,14 @@ class Scope:
 
     def steps(self, edition: Edition) -> Steps:
         """What commands do by this edition."""
-        found = self.memory.steps.get(edition.name)
-        if found is None:
+        if (found := self.memory.steps.get(edition.name)) is None:
             found = Steps(self.storage, self.names, self.restarts, edition)
             self.memory.steps[edition.name] = found
         return found
 
     def list_offered(self, left: tuple[int, ...]) -> tuple[tuple[Choice, tuple[int, ...]], ...]:
         """What is still offered, and what is left afterwards."""
-        found = self.memory.offered.get(left)
-        if found is None:
+        if (found := self.memory.offered.get(left)) is None:
             found = self.memory.offered[left] = tuple(
                 (choice(command), tuple(n - (at == place) for at, n in enumerate(left)))
                 for place, offer in enumerate(self.offers)
@@ -876,8 +867,7 @@ class Scope:
         if after.effect is None:
             return self.judge(situation, command, after, steps)
         seen = after.effect, situation.standing, situation.led
-        found = self.memory.judged.get(seen)
-        if found is None:
+        if (found := self.memory.judged.get(seen)) is None:
             found = self.memory.judged[seen] = self.judge(situation, command, after, steps)
         return found
 
@@ -913,8 +903,7 @@ class Scope:
         if not quiet(key):
             return ()
         seen = key, steps.edition.name
-        found = self.memory.rested.get(seen)
-        if found is None:
+        if (found := self.memory.rested.get(seen)) is None:
             world = thaw(key, self.storage, self.names)
             quiescent = (
                 f"{flaw} (quiescent)" for flaw in flaws_when_quiescent(world, steps.edition)

@@ -72,8 +72,7 @@ class Brokers:
     def number(self, broker: Broker) -> int:
         """The number of a broker's state."""
         form = form_of(broker, {})
-        found = self.numbers.get(form)
-        if found is None:
+        if (found := self.numbers.get(form)) is None:
             found = self.numbers[form] = len(self.seen)
             self.packed.append(pickle.dumps(broker))
             self.seen.append(self.copy_broker(found))
@@ -336,8 +335,7 @@ class Racing:
     def after(self, race: Race, done: Deed, left: Left) -> Race:
         """The race after a deed."""
         sight = done.words, race.brokers[done.number], tuple(map(face, race.brokers)), race.store
-        effect = self.known.get(sight)
-        if effect is None:
+        if (effect := self.known.get(sight)) is None:
             effect = self.known[sight] = self.carried_out(race, done)
         brokers = list(race.brokers)
         brokers[done.number] = effect.own
@@ -364,8 +362,7 @@ class Racing:
             for number, other in strangers.items()
             if other.notifications
         )
-        own_after = BROKERS.number(world.brokers[done.number])
-        return Effect(own_after, store_of(world), tuple(news))
+        return Effect(BROKERS.number(world.brokers[done.number]), store_of(world), tuple(news))
 
 
 @cache
@@ -386,8 +383,7 @@ def with_notifications(state: int, changes: tuple[Change, ...]) -> int:
 
 def wrong(race: Race) -> str | None:
     """Who serves holds the node; so at most one does."""
-    serving = [number for number, state in enumerate(race.brokers) if serves(state)]
-    if len(serving) > 1:
+    if len(serving := [number for number, state in enumerate(race.brokers) if serves(state)]) > 1:
         return f"{serving} serve the bundle"
     node = dict(race.store.nodes).get(0)
     if serving and (node is None or node.holder != serving[0]):

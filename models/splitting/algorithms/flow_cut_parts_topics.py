@@ -93,8 +93,7 @@ def pulsar_steps(scope: Scope) -> tuple[Step, ...]:
 
 def pulsar_step(scope: Scope) -> Step:
     """Pulsar's cut between two topics that can be parted lies inside."""
-    cut = pulsar_cut(A, B)
-    return Step("inside", (*neighbours(), can_part(A, B)), strictly_between(L, cut, U))
+    return Step("inside", (*neighbours(), can_part(A, B)), strictly_between(L, pulsar_cut(A, B), U))
 
 
 def documented_step(scope: Scope) -> Step:

@@ -65,8 +65,7 @@ def decided_splits(most: int, division: Division) -> Iterator[Move[Division]]:
 
 def middle_of(target: HashRange) -> tuple[int, ...]:
     """Where the modular manager cuts (`range_equally_divide`), if there is room."""
-    wide = target.upper - target.lower > 1
-    return (middle(target.lower, target.upper),) if wide else ()
+    return (middle(target.lower, target.upper),) if target.upper - target.lower > 1 else ()
 
 
 def extensible(

@@ -85,8 +85,7 @@ def repeated_step(scope: Scope) -> Step:
 
 def several_trial(model: Model) -> ApplyTrial:
     """The boundaries, the bundle and the cuts of a model."""
-    positions = numbers(model, CUTS, number(model, M))
-    return ApplyTrial(P.values(model), target_of(model), positions)
+    return ApplyTrial(P.values(model), target_of(model), numbers(model, CUTS, number(model, M)))
 
 
 SEVERAL_CUTS: Final = Theorem(

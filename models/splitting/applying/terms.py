@@ -39,8 +39,7 @@ def with_cut(p: Divided, target: Term, cut: Term) -> Divided:
 
 def values_of(p: Divided) -> tuple[int, ...]:
     """Boundaries whose terms have no unknowns, as numbers."""
-    count = evaluate(p.count)
-    return tuple(evaluate(p.at(z3.IntVal(i))) for i in range(count + 1))
+    return tuple(evaluate(p.at(z3.IntVal(i))) for i in range(evaluate(p.count) + 1))
 
 
 def to_terms(boundaries: Sequence[int]) -> Divided:

@@ -63,8 +63,7 @@ def trial_of(model: Model) -> ModularDueTrial:
         hit_count_threshold=3,
         max_splits_per_cycle=10,
     )
-    round_ = ModularRound((load,), (NamespaceCount("t/ns", 1),))
-    return ModularDueTrial(config, True, 2, (round_,))
+    return ModularDueTrial(config, True, 2, (ModularRound((load,), (NamespaceCount("t/ns", 1),)),))
 
 
 def arguments(random: Random) -> tuple[int]:

@@ -67,8 +67,7 @@ def target_of(cut: int) -> HashRange:
 def starts(brokers: int, attempts: int, touches: int) -> Iterator[Race]:
     """Every choice of cuts."""
     for cuts in combinations_with_replacement(CUTS, brokers):
-        waiting = tuple(Broker(cut, WANTS, (), 0, attempts) for cut in cuts)
-        yield Race(CREATED, 0, touches, waiting)
+        yield Race(CREATED, 0, touches, tuple(Broker(cut, WANTS, (), 0, attempts) for cut in cuts))
 
 
 def reorder(race: Race) -> Iterator[Race]:
@@ -90,8 +89,7 @@ def moves(checked: bool, race: Race) -> Iterator[Move[Race]]:
 
 def with_broker(race: Race, index: int, broker: Broker) -> Race:
     """The race with one broker changed."""
-    brokers = (*race.brokers[:index], broker, *race.brokers[index + 1 :])
-    return race._replace(brokers=brokers)
+    return race._replace(brokers=(*race.brokers[:index], broker, *race.brokers[index + 1 :]))
 
 
 def after_reading(race: Race, broker: Broker) -> Broker:
@@ -106,8 +104,7 @@ def after_writing(checked: bool, race: Race, index: int) -> Race:
     broker = race.brokers[index]
     idle = broker._replace(view=(), seen=0, attempts=broker.attempts - 1)
     if checked and broker.seen != race.version:
-        stage = WANTS if idle.attempts else TIRED
-        return with_broker(race, index, idle._replace(stage=stage))
+        return with_broker(race, index, idle._replace(stage=WANTS if idle.attempts else TIRED))
     cut = after_cut(broker.view, broker.cut) or broker.view
     stored = race._replace(boundaries=cut, version=race.version + 1)
     return with_broker(stored, index, idle._replace(stage=DONE))
@@ -120,8 +117,7 @@ def wrong(race: Race) -> str | None:
     except Refusal as refusal:
         return str(refusal)
     done = [broker.cut for broker in race.brokers if broker.stage == DONE]
-    lost = {*CREATED, *done} - set(race.boundaries)
-    if lost:
+    if lost := {*CREATED, *done} - set(race.boundaries):
         return f"the split at {min(lost)} was done and is lost"
     strange = set(race.boundaries) - {*CREATED, *done}
     return f"no broker has cut at {min(strange)}" if strange else None

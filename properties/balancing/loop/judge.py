@@ -118,8 +118,7 @@ class Triggers:
 
     def calm(self, moment: Moment) -> None:
         """Where the trigger does not hold, nothing moves."""
-        strategy = self.balancer.strategy
-        if is_quiet(strategy, self.known, self.edition):
+        if is_quiet(self.balancer.strategy, self.known, self.edition):
             self.run.require("BAL-9", not moment.moves, lambda: self.moved_at_ease(moment))
 
     def moved_at_ease(self, moment: Moment) -> str:
@@ -405,8 +404,7 @@ def follow(run: MonitorRun, case: LoopCase, observed: History, alone: Alone) -> 
                 "shape",
             )
             return None
-        carried = {bundle for gauge in moment.gauges for bundle in gauge.bundles}
-        known &= bundles.issuperset(carried)
+        known &= bundles.issuperset({bundle for gauge in moment.gauges for bundle in gauge.bundles})
         known &= brokers.issuperset(gauge.broker for gauge in moment.gauges)
         world.moment(moment)
     if not known:
@@ -489,8 +487,7 @@ def judge(case: LoopCase, observed: History, alone: Alone, disabled: frozenset[s
         judge_relief(run, case.trial, observed)
     judge_placements(run, case.trial, observed, case.edition, alone)
     if moments > 1:
-        beginning = cut(case.trial, observed, moments)
-        strategies_decide(run, *beginning, case.edition, alone)
+        strategies_decide(run, *cut(case.trial, observed, moments), case.edition, alone)
     return run.findings
 
 

@@ -156,8 +156,7 @@ class Pairs:
         """These brokers gave something away: their pairs have acted. Whether all their hits are
         reset, or only those of the threshold that was reached, is left open.
         """
-        acted = [pair for pair in self.hits if pair[0] in sources]
-        self.hits |= dict.fromkeys(acted)
+        self.hits |= dict.fromkeys(pair for pair in self.hits if pair[0] in sources)
 
     def acting(
         self,

@@ -265,8 +265,7 @@ class ReplayShedder:
     @property
     def guesses(self) -> bool:
         """Whether sheds without effect may differ from those of the reference."""
-        transfers = self._spec.strategy is Strategy.TRANSFER
-        return not (transfers or tolerance_of(self._edition).exact)
+        return not (self._spec.strategy is Strategy.TRANSFER or tolerance_of(self._edition).exact)
 
     def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
         """Whether the reference would make these moves. In 4.0 what is shed may stay there."""
@@ -279,8 +278,7 @@ class ReplayShedder:
 
     def shed_of(self, move: Move) -> Shed:
         """The shed that led to a move."""
-        transfers = self._spec.strategy is Strategy.TRANSFER
-        to = move.destination if transfers else None
+        to = move.destination if self._spec.strategy is Strategy.TRANSFER else None
         return Shed(move.bundle, move.source, to, move.reason)
 
     def target_of(
@@ -348,9 +346,8 @@ class ReplayShedder:
             return None  # names or numbers that the strategy's own question does not know
         ignored = self._ignored if plans else self._ignored | OF_PLANS
         case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer, ignored)
-        found = JUDGES[strategy].judge(case)
         times = [f"at {one.view.now} ms" for one in rounds]
-        for clause, finding in found.by_clause.items():
+        for clause, finding in JUDGES[strategy].judge(case).by_clause.items():
             if isinstance(finding, Violation) and self.is_must(clause):
                 said = ROUND.sub(lambda at: times[int(at[1]) - 1], finding.sentence)
                 sentence = f"{question_of(strategy)}, {clause}: {said}"
@@ -405,8 +402,7 @@ class ReplayShedder:
             return None
         partner = ranked[-1 - ranked.index(broker)]
         equal = [b for b in ranked if abs(usages[b] - usages[partner]) <= near and b != broker]
-        free = [name for name in equal if name not in one.targets.values()]
-        return next(iter(free), partner)
+        return next((name for name in equal if name not in one.targets.values()), partner)
 
     def usages(self, one: Round) -> tuple[Mapping[BrokerId, float], float]:
         """The usages of brokers, and how far equal ones may be apart."""
@@ -584,8 +580,7 @@ class ObservedPlacement:
         if bundle in view.relieving:  # load or evenness may count first (PLC-29)
             evenly = self._inner.list_allowed(bundle, replace(view, relieving=frozenset()))
             found = tuple(dict.fromkeys((*found, *evenly)))
-        seen = self._placed.get((view.now, bundle))
-        if seen is None:
+        if (seen := self._placed.get((view.now, bundle))) is None:
             up = self._up.get(view.now, set())
             return (*found, *(b for b in view.active if b not in found and b not in up))
         if seen in found or seen not in view.active:

@@ -414,10 +414,9 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
 
 def with_many(draw: Draw, scenario: Scenario) -> Scenario:
     """More than five brokers, which bring a bundle each."""
-    first = len(scenario.brokers)
     more = tuple(
         BrokerSpec(broker_id(index), 10_000.0, 100 * MEGABYTE)
-        for index in range(first, draw.integer(6, 10))
+        for index in range(len(scenario.brokers), draw.integer(6, 10))
     )
     bundles = tuple(
         BundleSpec(
@@ -539,8 +538,7 @@ def to_the_dead(draw: Draw, scenario: Scenario) -> Scenario:
 
 def hasty(balancer: BalancerSpec) -> BalancerSpec:
     """Transfers begin in the first round."""
-    settings = replace(balancer.settings, hit_threshold=0, transfer=True)
-    return replace(balancer, settings=settings)
+    return replace(balancer, settings=replace(balancer.settings, hit_threshold=0, transfer=True))
 
 
 def draw_splits(draw: Draw, scenario: Scenario) -> tuple[Split, ...]:
@@ -629,8 +627,7 @@ def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
     """The balancer, and what happens in the scenario."""
     yield trial.balancer.strategy.value
     yield f"placed by {trial.balancer.placement.value}"
-    for kind in {type(event) for event in trial.scenario.events}:
-        yield kind.DO
+    yield from (kind.DO for kind in {type(event) for event in trial.scenario.events})
     if not trial.scenario.events:
         yield "no events"
     if all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.bundles):

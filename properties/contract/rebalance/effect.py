@@ -226,8 +226,7 @@ def judge_leaves(run: MonitorRun, story: Story) -> None:
     if not promises.minimal or promises.rests_within is None or not is_plain(story):
         return
     for node in story.watched.course.nodes:
-        at = node.leaves
-        if at is None or not story.is_disturbed(at):
+        if (at := node.leaves) is None or not story.is_disturbed(at):
             continue
         for index in range(at, min(story.next_event(at), len(story.rounds))):
             truth = story.rounds[index].truth

@@ -44,8 +44,7 @@ def judge_rest(run: MonitorRun, story: Story) -> None:
 def find_late(story: Story) -> int | None:
     """The first round in which something moves though all should rest."""
     bound = story.bound
-    late = (one.now for one in story.rounds if one.now > bound and one.reply.moves)
-    return next(late, None)
+    return next((one.now for one in story.rounds if one.now > bound and one.reply.moves), None)
 
 
 def end_scene(story: Story) -> Scene | None:
@@ -79,8 +78,7 @@ def list_ways(
     """Each fullest with each emptiest node, and a unit of the one that helps at the other."""
     most, least = max(use.values(), default=0.0), min(use.values(), default=0.0)
     fullest = [node for node in use if not is_less(use[node], most)]
-    emptiest = [node for node in use if not is_less(least, use[node])]
-    for source, to in product(fullest, emptiest):
+    for source, to in product(fullest, [node for node in use if not is_less(least, use[node])]):
         own = (unit for unit, node in where.items() if node == source)
         helps = (unit for unit in own if scene.helps(unit, to, where, use, promises))
         yield source, to, next(helps, None)
@@ -114,8 +112,7 @@ def is_uneven(use: dict[str, float], promises: Promises) -> bool:
 
 def judge_evenness(run: MonitorRun, story: Story) -> None:
     """At rest the nodes are as even as promised, unless no free unit could change that."""
-    scene = end_scene(story)
-    if scene is not None:
+    if (scene := end_scene(story)) is not None:
         run.require("CON-20", *_judge_even(story, scene))
 
 
@@ -133,8 +130,7 @@ def judge_progress(run: MonitorRun, story: Story) -> None:
     if story.promises.measure is None and acts:
         run.decline("CON-21")
         return
-    scene = end_scene(story)
-    if scene is None:
+    if (scene := end_scene(story)) is None:
         if acts and (story.is_resting() or story.promises.rests_within is not None):
             run.require("CON-21", True)  # who never rests, and promises no rest, shows nothing
         return

@@ -96,8 +96,7 @@ class Scene:
         """Whether a node may serve a unit as well as what it then serves."""
         if not self.suits(name, node, where):
             return False
-        limit = self.nodes[node].limit
-        if limit is None:
+        if (limit := self.nodes[node].limit) is None:
             return True
         held = (self.units[name], *self.list_others(name, node, where))
         return sum(one.load or 0 for one in held) <= limit

@@ -294,8 +294,7 @@ def make_heavy(trial: Rebalance) -> Rebalance:
     loads = [load for unit in trial.units for load in (unit.load, *(c.load for c in unit.changes))]
     times = (MOST_LOAD - 1) // max((1, *loads))
     nodes = tuple(replace(node, limit=None) for node in trial.nodes)
-    units = tuple(scale_unit(unit, times) for unit in trial.units)
-    return replace(trial, nodes=nodes, units=units)
+    return replace(trial, nodes=nodes, units=tuple(scale_unit(unit, times) for unit in trial.units))
 
 
 def make_down(draw: Draw, node: Node) -> Node:

@@ -302,8 +302,7 @@ def carried_out(
             if alone and is_free(rest.get(bundle)) and due(world, [bundle], right):
                 world.require("OWN-42", right, what, order, now, servers)
         case do.Unload(_, _, None) if owner is not None:
-            right = not in_use(now) and not servers
-            world.require("OWN-44", right, what, order, now, servers)
+            world.require("OWN-44", not in_use(now) and not servers, what, order, now, servers)
         case do.Unload(_, _, to) if owner is not None and to != owner:
             right = owner_of(now) == to and servers == [to]
             world.require("OWN-43", right, what, order, now, servers)
@@ -391,8 +390,7 @@ def may_end(order: Order, bundle: Bundle, effects: Effects) -> bool:
 
 def at_rest(world: ChannelMonitor, step: Step) -> None:
     """Require that the views agree, nothing is in transition, and owners serve their bundles."""
-    views = views_by_broker(world, step.views)
-    if not views:
+    if not (views := views_by_broker(world, step.views)):
         return
     agreed = views_agree(world, views)
     is_settled(world, agreed, step)
@@ -710,8 +708,7 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     if write.bundle is Bundle.PARENT:
         leave_division_open(world)
     if world.trial.storage is Storage.NODES:
-        sentence = "broker {} removed {}"
-        world.require("OWN-6", not in_use, sentence, write.writer, before)
+        world.require("OWN-6", not in_use, "broker {} removed {}", write.writer, before)
     if world.trial.storage is Storage.NODES or not in_use:
         del world.current[write.bundle]
         world.splitting = world.splitting and write.bundle is not Bundle.PARENT
@@ -756,8 +753,7 @@ def forced(
     writer, what = write.writer, "broker {} overrides {} with {}"
     values = writer, write.bundle.value, record
     leaves = writer in world.leaving
-    begun = isinstance(command, do.Clean) and writer in world.led
-    leads = begun or writer in world.leaders
+    leads = (isinstance(command, do.Clean) and writer in world.led) or writer in world.leaders
     world.require("OWN-10", leaves or leads, what, *values, kind="override")
     if leaves and not leads and (before is not None or write.stands):
         own = before is not None and (
@@ -781,8 +777,7 @@ def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> N
     for broker in (broker_of(record.destination), broker_of(record.source)):
         if broker is not None:
             world.named.add((broker, bundle))
-    owner = record.source if record.state is State.SPLITTING else record.destination
-    broker = broker_of(owner)
+    broker = broker_of(record.source if record.state is State.SPLITTING else record.destination)
     if broker is not None and record.state in (State.OWNED, State.SPLITTING):
         world.entitled.update((broker, half) for half in halves_of(bundle))
 
@@ -829,8 +824,7 @@ def served(world: ChannelMonitor, index: int, step: Step) -> None:
         sentence = "after command {} broker {} serves without being registered"
         world.require("OWN-8", registered, sentence, after, broker)
         sentence = "after command {} broker {} serves {} without a session, and another owns it"
-        why = fill(sentence, after, broker, sorted(taken))
-        world.run.require("OWN-8", not taken, why, "taken")
+        world.run.require("OWN-8", not taken, fill(sentence, after, broker, sorted(taken)), "taken")
     served_once(world, index, step)
 
 

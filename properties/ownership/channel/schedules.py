@@ -60,14 +60,11 @@ def override_owner(builder: Builder) -> Commands:
     bundle, owner = parent_or_other(builder), builder.broker()
     yield from assign_and_settle(bundle, owner)
     yield do.Unload(builder.broker(), bundle, builder.other(owner))
-    for broker in range(builder.brokers):
-        yield do.Read(broker)
+    yield from map(do.Read, range(builder.brokers))
     yield do.Elapse(builder.draw.pick((31_000, 30_000, 30_001)))
     yield do.Monitor(0)
-    for _ in range(2):
-        yield do.Read(owner)
-    for _ in range(3):
-        yield do.Finish(owner, bundle, builder.draw.chance(0.3))
+    yield from [do.Read(owner)] * 2
+    yield from (do.Finish(owner, bundle, builder.draw.chance(0.3)) for _ in range(3))
     yield from builder.reads(2)
 
 
@@ -80,8 +77,7 @@ def transfer_bundle(builder: Builder) -> Commands:
     yield do.Read(owner)
     yield do.Finish(owner, bundle, False)
     for _ in range(3):
-        for broker in range(builder.brokers):
-            yield do.Read(broker)
+        yield from map(do.Read, range(builder.brokers))
     yield do.Finish(owner, bundle, False)
     yield do.Ask(owner, bundle)
 
@@ -125,8 +121,7 @@ def pending(builder: Builder) -> Commands:
     if builder.draw.chance(0.5):  # after the clean-up nothing is taken away again
         yield from builder.reads(2)
         yield do.Assign(leader, bundle, lost)
-        for broker in range(builder.brokers):
-            yield do.Read(broker)
+        yield from map(do.Read, range(builder.brokers))
         yield do.Clean(leader)
 
 
@@ -205,8 +200,7 @@ def waiting(builder: Builder) -> Commands:
         case 2:
             yield from assign_and_settle(Bundle.PARENT, broker)
             yield do.Split(broker)
-            for each in range(builder.brokers):
-                yield do.Read(each)
+            yield from map(do.Read, range(builder.brokers))
             yield do.LoseSession(broker)
             yield do.Ask(other, Bundle.PARENT)
             yield do.Finish(broker, Bundle.PARENT, builder.draw.chance(0.2))
@@ -231,8 +225,7 @@ def grown_old(builder: Builder) -> Commands:
     yield do.Read(owner)
     yield do.Finish(owner, bundle, False)
     for broker in range(builder.brokers):
-        for _ in range(2):
-            yield do.Read(broker)
+        yield from [do.Read(broker)] * 2
     yield do.Settle()
     yield do.Elapse(3_600_000 - SETTLED + builder.draw.pick((0, 1, 1_000)))
     yield do.Monitor(0)
@@ -252,8 +245,7 @@ def remove_unseen(builder: Builder) -> Commands:
     bundle, owner = parent_or_other(builder), builder.broker()
     yield do.Elect(owner)
     yield do.Assign(owner, bundle, owner)
-    for _ in range(2):
-        yield do.Read(owner)
+    yield from [do.Read(owner)] * 2
     yield do.Unload(owner, bundle, None)
     yield do.Read(owner)
     yield do.Finish(owner, bundle, False)
@@ -321,8 +313,7 @@ def stepping_down(builder: Builder) -> Commands:
     yield do.ShutDown(leader)
     yield do.Ask(leader, bundle)
     yield do.Monitor(leader)
-    for broker in range(builder.brokers):
-        yield do.Read(broker)
+    yield from map(do.Read, range(builder.brokers))
     yield do.Ask(leader, bundle)
     yield do.Notice(other)
     yield do.Clean(other)
@@ -397,8 +388,7 @@ def at_once(builder: Builder) -> Commands:
     """A bundle is to be transferred once its owner has it, before another broker has read it."""
     bundle, owner = parent_or_other(builder), builder.broker()
     yield do.Assign(owner, bundle, owner)
-    for _ in range(3):
-        yield do.Read(owner)
+    yield from [do.Read(owner)] * 3
     yield do.Unload(owner, bundle, builder.other(owner))
     yield do.Settle()
 
@@ -524,8 +514,7 @@ class Builder:
             yield do.Read(self.broker())
             return
         for _ in range(times):
-            for broker in range(self.brokers):
-                yield do.Read(broker)
+            yield from map(do.Read, range(self.brokers))
 
     def assign_bundle(self) -> Iterator[ChannelCommand]:
         bundle, to = self.bundle(), self.broker()
@@ -592,8 +581,7 @@ class Builder:
             yield do.Elect(leader)
             yield do.Crash((leader + 1) % self.brokers)
             yield do.Elapse(180_000 + late)
-            for _ in range(4):
-                yield do.Notice(leader)
+            yield from [do.Notice(leader)] * 4
             yield do.Monitor(leader)
             return
         if self.draw.chance(0.3):
@@ -604,8 +592,7 @@ class Builder:
         yield do.Settle()
         if self.draw.chance(0.55):
             yield do.Unload(owner, bundle, None)
-            for _ in range(3):
-                yield do.Read(owner)  # begins to close the topics
+            yield from [do.Read(owner)] * 3  # begins to close the topics
             yield do.Elapse(60_000 + late)
             return
         yield do.Elapse(181_000)
@@ -618,16 +605,14 @@ class Builder:
             yield do.Finish(owner, bundle, False)
         yield from self.reads(3)
         yield do.Elapse(limit + late)
-        for broker in range(self.brokers):
-            yield do.Monitor(broker)
+        yield from map(do.Monitor, range(self.brokers))
 
     def lagging(self) -> Iterator[ChannelCommand]:
         owner, other = self.broker(), self.broker()
         yield do.Split(owner)
         yield do.Read(owner)
         yield do.Finish(owner, Bundle.PARENT, False)
-        for _ in range(4):
-            yield do.Read(owner)
+        yield from [do.Read(owner)] * 4
         yield do.Unload(other, Bundle.PARENT, owner)
         yield from self.reads(4)
 
@@ -635,8 +620,7 @@ class Builder:
         bundle, owner, leader = self.bundle(), self.broker(), self.broker()
         yield do.Unload(owner, bundle, None)
         yield from self.reads()
-        for broker in range(self.brokers):
-            yield do.Finish(broker, bundle, False)
+        yield from (do.Finish(broker, bundle, False) for broker in range(self.brokers))
         yield from self.reads()
         yield do.Elapse(3_601_000)
         yield do.Assign(self.broker(), bundle, owner)
@@ -658,18 +642,15 @@ class Builder:
         else:
             yield do.Monitor(0)
             yield do.Assign(0, bundle, 0)
-            for _ in range(3):
-                yield do.Read(0)
+            yield from [do.Read(0)] * 3
         yield do.Assign(late, bundle, late)
-        for _ in range(5):
-            yield do.Read(late)
+        yield from [do.Read(late)] * 5
         yield do.Settle()
 
     def leaving(self) -> Iterator[ChannelCommand]:
         last, back = self.broker(), self.broker()
         yield do.Assign(last, Bundle.PARENT, last)
-        for _ in range(3):
-            yield do.Read(last)
+        yield from [do.Read(last)] * 3
         yield do.Elect(last)
         yield do.Split(last)
         yield do.Read(last)
@@ -678,8 +659,7 @@ class Builder:
                 yield do.LoseSession(other)
         yield do.ShutDown(last)
         yield do.RegainSession(back)
-        for _ in range(3):
-            yield do.Read(back)
+        yield from [do.Read(back)] * 3
         yield do.Assign(back, Bundle.PARENT, back)
         yield do.Read(back)
         yield do.Settle()

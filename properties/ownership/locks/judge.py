@@ -52,8 +52,7 @@ class Processes:
         self.healthy = frozenset(filter(self.is_well, everyone))
         self.available = frozenset(filter(self.is_registered, everyone))
         leads = (b for b in everyone if self.leader[b] == b)
-        led = (b for b in everyone if self.led_by(b) is not None)
-        self.decided = frozenset((*leads, *led))
+        self.decided = frozenset((*leads, *(b for b in everyone if self.led_by(b) is not None)))
 
     def command(self, command: LocksCommand) -> None:
         if isinstance(command, OfBundle) and not isinstance(command, do.Find):
@@ -202,8 +201,7 @@ def calm(broker: int, bundle: int, past: list[State]) -> bool:
 def check_unload(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
     """Check that an unload fails only if something else did."""
     broker, bundle = world.key(command)
-    past = world.past.since(reply.number)
-    if all(broker in then.healthy and then.closed for then in past):
+    if all(broker in then.healthy and then.closed for then in world.past.since(reply.number)):
         failed = reply.outcome is Outcome.FAILED
         sentence = "unload of bundle {} at broker {}: failed, though nothing failed"
         world.require("OWN-52", not failed, sentence, bundle, broker, kind="unload")

@@ -339,8 +339,7 @@ def answering(draw: Draw, broker: int, bundle: int) -> Commands:
 
 
 def taking(draw: Draw, broker: int, bundle: int) -> Commands:
-    asked = Lookup(broker, bundle, True, False, broker)
-    return (asked, *answers(draw, broker, bundle, 4))
+    return (Lookup(broker, bundle, True, False, broker), *answers(draw, broker, bundle, 4))
 
 
 def asking(draw: Draw, broker: int, bundle: int) -> Commands:
@@ -356,8 +355,7 @@ def unloading(draw: Draw, broker: int, bundle: int) -> Commands:
 
 
 def closing(draw: Draw, broker: int, bundle: int) -> Commands:
-    closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
-    return (closed, *answers(draw, broker, bundle, 1))
+    return (Closed(broker, bundle, draw.pick(tuple(Closing))), *answers(draw, broker, bundle, 1))
 
 
 def notifying(draw: Draw, broker: int, bundle: int) -> Commands:

@@ -195,8 +195,7 @@ def usable(
     edition: Edition,
 ) -> Brokers:
     """Those of these brokers that the namespace may use (PLC-23 to PLC-26)."""
-    policy = policy_of(trial)
-    if policy is None:
+    if (policy := policy_of(trial)) is None:
         taken = {b for b in brokers for p in trial.policies if is_primary(p, b, edition)}
         return tuple(b for b in brokers if b not in taken and takes(b))
     chosen = {b for b in brokers if is_primary(policy, b, edition)}
@@ -236,8 +235,7 @@ def apart(trial: CandidatesTrial | FiltersTrial, by_bundles: bool) -> Iterator[F
             sizes = Counter[str]()
             for broker in brokers:
                 sizes[domains[broker] or NO_DOMAIN] += counts[broker]
-            inside = {b: sizes[domains[b] or NO_DOMAIN] for b in brokers}
-            brokers = with_fewest(brokers, inside)
+            brokers = with_fewest(brokers, {b: sizes[domains[b] or NO_DOMAIN] for b in brokers})
         return with_fewest(brokers, counts)
 
     yield Filter("APART", "PLC-28", "it has more of the anti-affinity group", keep)
@@ -525,8 +523,7 @@ def place_as_4_0(
 
 def judge_isolation(run: Run, trial: Trial, offered: Brokers, edition: Edition) -> None:
     """What may be offered at all: the policy's brokers, else none that is primary elsewhere."""
-    policy = policy_of(trial)
-    if policy is None:
+    if (policy := policy_of(trial)) is None:
         taken = [b for b in offered for p in trial.policies if is_primary(p, b, edition)]
         if trial.policies:
             run.require(
@@ -657,8 +654,7 @@ def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     if trial.excluded:
         wrong = [broker for broker in first if broker in trial.excluded]
         run.require("PLC-40", not wrong, f"{wrong} excluded", "excluded")
-    isolating = isolation(run, trial, first, edition)
-    in_order = extensible_filters(trial, edition, isolating)
+    in_order = extensible_filters(trial, edition, isolation(run, trial, first, edition))
     judge_drops(run, trial, in_order, all_brokers, first, (), edition)
     left = left_by(in_order, all_brokers)
     counts = of_namespace(trial)

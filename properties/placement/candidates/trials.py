@@ -465,8 +465,7 @@ def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAns
     if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):
         everybody = candidates.usable(cluster, trial.namespace, trial.persistent, edition)
         offers.append(tuple(sorted(everybody, key=code_units)))
-        second = choose_preferred(trial.prefers_then, everybody)
-        chosen = candidates.last_choice(chosen, second)
+        chosen = candidates.last_choice(chosen, choose_preferred(trial.prefers_then, everybody))
     return CandidatesAnswer(tuple(offers), chosen)
 
 
@@ -475,8 +474,7 @@ def answer_filters(trial: FiltersTrial, edition: Edition) -> CandidatesAnswer:
     left, _ = filters.filter_all(
         trial.registry, trial.excluded, trial.namespace, trial.persistent, trial.config, edition
     )
-    chosen = choose_preferred(trial.prefers, left)
-    if chosen is None:
+    if (chosen := choose_preferred(trial.prefers, left)) is None:
         return CandidatesAnswer((), None)
     offer = tuple(sorted(left, key=code_units))
     return CandidatesAnswer((offer,), candidates.last_choice(chosen, None))

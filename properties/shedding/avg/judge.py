@@ -169,8 +169,7 @@ def avg_rounds(
         known = tuple(scores.items())
         if known not in places:
             near = tolerance.usage * largest(scores.values(), POINTS)
-            points = float(case.edition.avg_ranks_by_whole_points)
-            places[known] = Places(scores, near, points)
+            places[known] = Places(scores, near, float(case.edition.avg_ranks_by_whole_points))
         yield AvgRound(seen, entries, places[known], config, tolerance)
 
 
@@ -196,8 +195,7 @@ class Following:
         run.note("hits before the round: {}", sorted(before))
         config, after = now.config, dict[tuple[str, str], Hits]()
         apart = self.counting.apart
-        least = config.high_threshold if apart else config.low_threshold
-        pairings = now.pairings(least)
+        pairings = now.pairings(config.high_threshold if apart else config.low_threshold)
         pairs = pairings[run.pick(len(pairings))]
         if self.counting.sole:
             widest = [pair for pair in pairs if now.is_widest(pair)]

@@ -113,8 +113,7 @@ def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
 
 def plan_key(now: AvgRound, bundle: str) -> object:
     """SHD-39: the key of a bundle in the plan: its averages, or itself."""
-    known = now.seen.averages.get(bundle)
-    if known is None:
+    if (known := now.seen.averages.get(bundle)) is None:
         return None
     return (known.short_term, known.long_term) if now.seen.edition.avg_plan_by_averages else bundle
 

@@ -239,8 +239,7 @@ class AvgRound:
         if least not in self._pairings:
             found = self.places.pairings(least)
             if not self.places.points:
-                unordered = {frozenset(way): way for way in found}
-                found = list(unordered.values())
+                found = list({frozenset(way): way for way in found}.values())
             self._pairings[least] = [way for way in found if self.is_to_targets(way)] or found
         return self._pairings[least]
 

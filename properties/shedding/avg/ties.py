@@ -116,8 +116,7 @@ class Matched:
 
     def dealt(self, run: Run, now: AvgRound, pair: Pair, bounds: Bounds) -> None:
         """Judge one pair: what its first consistent run exercises, or a contradiction."""
-        exercised = self.way(now, pair, bounds, run.disabled)
-        if exercised is None:
+        if (exercised := self.way(now, pair, bounds, run.disabled)) is None:
             self.one_way(run, now, pair, bounds)
         for clause in exercised or ():
             run.require(clause, True)
@@ -162,8 +161,7 @@ class Matched:
         """
         key = now.seen.number, pair.fuller, pair.emptier, bounds
         if key not in self.due:
-            must = self.hit(now, pair, bounds).must
-            self.due[key] = must and now.must_shed(pair, self.all_count)
+            self.due[key] = self.hit(now, pair, bounds).must and now.must_shed(pair, self.all_count)
         return self.due[key]
 
     def hit(self, now: AvgRound, pair: Pair, bounds: Bounds) -> Hit:
@@ -264,8 +262,7 @@ class Matched40:
             large = explained.large()
         fuller_ones(run, now, large)
         for pair in explained.pairs:
-            found = explained.way(pair)
-            if found is None:
+            if (found := explained.way(pair)) is None:
                 judge_demand(run, now, pair, may_act(now, pair, hits))
             else:
                 for clause in found[1]:
@@ -448,8 +445,7 @@ def after(
 def middle_of(now: AvgRound) -> frozenset[str]:
     """The brokers that can be paired with an equal."""
     ranked, group = now.places.ranked, now.places.group
-    opposite = zip(group, reversed(group), strict=True)
-    own = {below for below, above in opposite if below == above}
+    own = {below for below, above in zip(group, reversed(group), strict=True) if below == above}
     return frozenset(b for b, number in zip(ranked, group, strict=True) if number in own)
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import copysign
+from operator import attrgetter
 
 from evenkeel.properties.shedding import trial_parts as parts
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Plan
 from evenkeel.reference.shedding.cluster import MINUTE, BundleLoad, BundleName, Cluster, Decision
 from evenkeel_engine.kit.draw import Draw, seldom_large
 from evenkeel_engine.kit.trial import require
+
+RATES = attrgetter(*(field.name for field in fields(Traffic)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +34,7 @@ class AvgTrial(parts.RoundsTrial):
         for place, round_ in enumerate(self.rounds):
             for averages in round_.bundles:
                 for traffic in (averages.short_term, averages.long_term):
-                    right = not any(map(is_minus_zero, astuple(traffic)))
+                    right = not any(map(is_minus_zero, RATES(traffic)))
                     require(right, f"rounds[{place}].bundles", "must not have -0.0")
 
 
@@ -115,8 +119,7 @@ def with_gap(draw: Draw, trial: AvgTrial) -> AvgTrial:
             replace(one, resources=Resources(cpu=Resource(score, 100.0)))
             for one, score in zip(busiest_first, (95.0, second, 30.0, 5.0), strict=True)
         )
-        at = first.at + number * (30 * MINUTE + 1)
-        rounds.append(replace(first, at=at, brokers=brokers))
+        rounds.append(replace(first, at=first.at + number * (30 * MINUTE + 1), brokers=brokers))
     rules = AvgRules(
         low_threshold=15,
         high_threshold=35 if high else 100,

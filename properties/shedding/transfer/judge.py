@@ -232,8 +232,7 @@ def moves_load(now: Round, decision: TransferDecision) -> bool:
     """
     if now.edition is not DOCUMENTED:
         return bool(decision.moves)
-    listed = proper_moves(now, decision.moves)
-    if listed is None:
+    if (listed := proper_moves(now, decision.moves)) is None:
         return True  # SHD-56 says so
     giver = now.by_load[-1]
     given = [move for move in listed if move.source is giver]

@@ -97,8 +97,7 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
         if move.reason not in CAUSES:
             sentence = f"{now.name}: moved for {move.reason.value}"
             run.require("SHD-51", False, sentence, "moves")
-    listed = proper_moves(now, moves)
-    if listed is None:
+    if (listed := proper_moves(now, moves)) is None:
         sentence = f"{now.name}: {in_words(moves)}: impossible moves"
         run.require("SHD-56", False, sentence, "shape")
         return
@@ -240,8 +239,7 @@ def not_too_much(run: Run, now: Round, deal: Deal, ways: Ways | None) -> None:
         return f"{now.name}: {giver.broker} loses {loss} bytes/s, but {half}"
 
     if coming:
-        evens = either(within, is_even(now, giver, taker, loss))
-        run.require("SHD-64", evens, why)
+        run.require("SHD-64", either(within, is_even(now, giver, taker, loss)), why)
     else:
         run.require("SHD-63" if giver.load > 0 else "SHD-65", within, why)
 
@@ -317,8 +315,7 @@ def none_passed_over(run: Run, now: Round, deals: list[Deal]) -> None:
     for report in now.by_load:
         if report.load <= given or report.broker in in_a_pair:
             continue
-        turn = sum(other.load >= report.load for other in now.by_load)
-        taker = now.by_load[turn - 1]
+        taker = now.by_load[sum(other.load >= report.load for other in now.by_load) - 1]
         passed = taker.load < report.load and now.surely_gives(report, taker)
         run.require("SHD-62", not passed, partial(why_passed, now, report, given), "passed")
 
@@ -382,8 +379,7 @@ def in_turn_from_more(now: Round, spread: Spread, deals: list[Deal]) -> Ways | N
         return []
     found = []
     for order, follows in product(permutations(deals), Follows):
-        way = turns(now, spread, list(order), follows)
-        if way is None:
+        if (way := turns(now, spread, list(order), follows)) is None:
             return []
         found.append((way, every(turn.from_more for turn in way)))
     return found

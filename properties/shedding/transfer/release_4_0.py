@@ -159,8 +159,7 @@ class Pairing:
 
     def gave(self, giver: TransferReport) -> bool:
         """Whether this broker gave something, to the taker where destinations are named."""
-        to = self.taker.broker if self.now.rules.transfer else None
-        return (giver.broker, to) in self.dealt
+        return (giver.broker, self.taker.broker if self.now.rules.transfer else None) in self.dealt
 
     def passed_over(self, tied: Sequence[TransferReport]) -> list[TransferReport]:
         """The equally loaded brokers with a cause to give load, and nothing to give."""

@@ -176,8 +176,7 @@ class Round:
         oldest = view.now - rules.ttl_seconds * SECOND
         self.young = [report for report in view.reports if report.updated_at >= oldest]
         self.has_oldest = any(report.updated_at == oldest for report in self.young)
-        everybody = edition.transfer_stale_brokers_paired
-        self.paired = list(view.reports) if everybody else self.young
+        self.paired = list(view.reports) if edition.transfer_stale_brokers_paired else self.young
         self.reports = {report.broker: report for report in view.reports}
         self.registered = frozenset(view.registered or ())
         self.target = Approx(rules.target_std)
@@ -199,8 +198,7 @@ class Round:
 
     def as_older(self) -> Round:
         """The same round, if a report is too old at the end of its time to live, too."""
-        view = replace(self.view, now=self.view.now + 1)
-        other = Round(0, view, self.rules, self.edition)
+        other = Round(0, replace(self.view, now=self.view.now + 1), self.rules, self.edition)
         other.name, other.by_sample = self.name, self.by_sample
         return other
 

@@ -371,8 +371,7 @@ class Subscription:
             return None
         self.permits -= event.messages
         self.short = self.short or self.permits <= 0
-        uniform = self.sort is Sort.SHARED and len(self.batches) == 1
-        return self.permits if uniform else None
+        return self.permits if self.sort is Sort.SHARED and len(self.batches) == 1 else None
 
     def come(self, entries: AbstractSet[int]) -> None:
         """Record which entries came. What comes for the first time of a read that was under way at
@@ -455,8 +454,7 @@ class Subscription:
         """
         if not self.gone:
             return [self.writing.pop(0)]
-        charged = [one for one in self.writing if not any(one is due for due in self.due)]
-        known = charged[:1]
+        known = [one for one in self.writing if not any(one is due for due in self.due)][:1]
         over = known[0] if known else self.writing[0]
         self.writing = [one for one in self.writing if one is not over]
         return known

@@ -679,8 +679,7 @@ def draw_command(draw: Draw, sorts: tuple[Sort, ...], asked: list[int]) -> LoopC
         if exclusive:
             return Written(draw.pick(exclusive), not draw.chance(0.1))
     if sort < 13:
-        sooner = draw.pick((0, 0, -1, 1, REREAD_MILLIS))
-        return AdvanceLoop(max(0, REREAD_MILLIS + sooner))
+        return AdvanceLoop(max(0, REREAD_MILLIS + draw.pick((0, 0, -1, 1, REREAD_MILLIS))))
     if sort == 13:
         return Flow(subscription, draw.pick((1000, 10)))
     return draw_outside(draw, subscription)

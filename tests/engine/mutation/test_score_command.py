@@ -83,8 +83,7 @@ def test_only_named_clauses_can_kill() -> None:
     "options", [("--idle", "--clause", "BUN-12"), ("--in-reference", "--question", "bundles.range")]
 )
 def test_options_that_do_not_go_together(options: tuple[str, ...]) -> None:
-    result = run("score", *options)
-    assert "--in-reference with --chapter only" in result.stderr
+    assert "--in-reference with --chapter only" in run("score", *options).stderr
 
 
 def test_for_programs() -> None:

@@ -214,8 +214,7 @@ def test_refresh_computes_a_case_again(tmp_path: Path) -> None:
 
 def test_refresh_parts_editions_that_no_longer_answer_alike(tmp_path: Path) -> None:
     expected, _ = last_hash().answers
-    both = replace(expected, by=("DOCUMENTED", "PULSAR_4_0"))
-    path = make_store(tmp_path, answers=(both,))
+    path = make_store(tmp_path, answers=(replace(expected, by=("DOCUMENTED", "PULSAR_4_0")),))
     assert run("refresh", path)[0] == 0
     assert [(a.by, a.verdict) for a in only_case(path).answers] == [
         (("DOCUMENTED",), "holds"),

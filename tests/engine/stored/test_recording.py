@@ -99,8 +99,7 @@ class Fickle(ReferenceSubject):
     def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
         for request, reply in super().replies(requests):
             self._turn += 1
-            other = replace(request.trial, hash=0)
-            wrong = Observed(request.question.observe(other, PULSAR_4_0))
+            wrong = Observed(request.question.observe(replace(request.trial, hash=0), PULSAR_4_0))
             yield request, wrong if self._turn % 3 == 0 else reply
 
 
@@ -114,8 +113,7 @@ class Silent(ReferenceSubject):
     """Fails as a process."""
 
     def replies(self, requests: Iterable[Request]) -> Iterator[tuple[Request, Reply]]:
-        for request in requests:
-            yield request, Errored("it crashed", definite=False)
+        yield from ((request, Errored("it crashed", definite=False)) for request in requests)
 
 
 def test_a_subject_that_fails_is_not_recorded() -> None:
@@ -137,8 +135,7 @@ def recorded_of_4_0(question: str) -> CaseFile:
     by = "apache-pulsar 4.0.8"
     found = made(question)
     answered = tuple(replace(case, kind="recorded") for case in as_if_by(found, by))
-    own = replace(found, cases=answered, by=by)
-    return merge_recorded(CaseFile(question), own, PULSAR_4_0)
+    return merge_recorded(CaseFile(question), replace(found, cases=answered, by=by), PULSAR_4_0)
 
 
 def against_4_0(file: CaseFile, *subjects: ReferenceSubject) -> CaseFile:
@@ -152,8 +149,7 @@ def release() -> Release:
 
 def test_another_release_is_stored_where_it_differs(tmp_path: Path) -> None:
     """And what is stored is read as it was; recording the first one again forgets the others."""
-    file = recorded_of_4_0("bundles.topic")
-    both = against_4_0(file, release(), release())
+    both = against_4_0(recorded_of_4_0("bundles.topic"), release(), release())
     assert against_4_0(both, release(), release()) == both
     path = tmp_path / "bundles" / "topic.jsonl"
     cases.store_text(path, cases.text_of(both))
@@ -163,14 +159,12 @@ def test_another_release_is_stored_where_it_differs(tmp_path: Path) -> None:
     assert path.read_text("utf-8").count('"apache-pulsar 4.2.4"') == 1 + len(otherwise)
     assert [problem for case in both.cases for problem in cases.find_problems(case)] == []
     assert all(case.answers[1].verdict.startswith("BUN-") for case in otherwise)
-    again = made("bundles.topic")
-    by_4_0 = replace(again, by="apache-pulsar 4.0.8")
+    by_4_0 = replace(made("bundles.topic"), by="apache-pulsar 4.0.8")
     assert "apache-pulsar 4.2.4" not in cases.text_of(merge_recorded(both, by_4_0, PULSAR_4_0))
 
 
 def test_what_changes_from_run_to_run_is_not_known(tmp_path: Path) -> None:
-    file = recorded_of_4_0("bundles.topic")
-    fickle = against_4_0(file, release(), Release("4.2.4", PULSAR_4_0))
+    fickle = against_4_0(recorded_of_4_0("bundles.topic"), release(), Release("4.2.4", PULSAR_4_0))
     text = cases.text_of(fickle)
     differing = len([case for case in fickle.cases if "4.2.4" not in str(case.answers)])
     assert text.count('"unknown":["apache-pulsar 4.2.4"]') == differing > 0

@@ -144,8 +144,7 @@ def test_a_setting_is_not_read(monkeypatch: Patch) -> None:
 def test_no_trial_meets_a_value(monkeypatch: Patch) -> None:
     monkeypatch.setattr(met, "TRIALS", 1)
     monkeypatch.setattr(met, "FURTHER", 0)
-    found = values_met.work(ASKED).failures
-    assert f"no trial of {ASKED} meets HashLookupTrial.hash: 0" in found
+    assert f"no trial of {ASKED} meets HashLookupTrial.hash: 0" in values_met.work(ASKED).failures
 
 
 @pytest.mark.parametrize("name", [DEFECT, CONFORMING])
@@ -160,8 +159,7 @@ def test_a_departure_is_none(monkeypatch: Patch, name: str) -> None:
 
 
 def test_a_mutant_survives_and_a_variant_is_flagged() -> None:
-    survivor = mutants.check_killed(mutants.KillJob("bundles", CONFORMING, 1, 100))
-    assert len(survivor.failures) == 1
+    assert len(mutants.check_killed(mutants.KillJob("bundles", CONFORMING, 1, 100)).failures) == 1
     flagged = mutants.not_flagged(mutants.KillJob("bundles", DEFECT, 1, 200))
     assert f"flagged {DEFECT}" in flagged.failures[0]
 
@@ -181,8 +179,7 @@ def test_every_defect_is_listed_as_killed() -> None:
 
 def test_a_faulty_subject_survives(monkeypatch: Patch) -> None:
     monkeypatch.setattr(faulty_subjects, "TRIALS", 1)
-    exempt = Exempt(subjects={"refuses": "no reason"})
-    question = replace(QUESTIONS["bundles.range"], exempt=exempt)
+    question = replace(QUESTIONS["bundles.range"], exempt=Exempt(subjects={"refuses": "no reason"}))
     monkeypatch.setattr(faulty_subjects, "QUESTIONS", {question.name: question})
     found = faulty_subjects.check_subjects("bundles.range").failures
     assert any("no clause objects" in one or "listed as a survivor" in one for one in found)

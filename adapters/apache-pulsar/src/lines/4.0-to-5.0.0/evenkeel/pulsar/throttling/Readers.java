@@ -30,11 +30,11 @@ final class Readers {
     }
 
     /** The dispatcher of a Key_Shared subscription that reads by itself, as it is configured. */
-    static AbstractPersistentDispatcherMultipleConsumers keyShared(boolean isClassic, PersistentTopic topic,
-                                                                   LoopCursor cursor,
+    static AbstractPersistentDispatcherMultipleConsumers keyShared(boolean isClassic, boolean isOutOfOrder,
+                                                                   PersistentTopic topic, LoopCursor cursor,
                                                                    PersistentSubscription subscription) {
         return isClassic
-                ? SteppedStickyKeyClassic.whole(topic, cursor.asManagedCursor, subscription)
-                : SteppedStickyKey.whole(topic, cursor.asManagedCursor, subscription);
+                ? SteppedStickyKeyClassic.whole(topic, cursor.asManagedCursor, subscription, isOutOfOrder)
+                : SteppedStickyKey.whole(topic, cursor.asManagedCursor, subscription, isOutOfOrder);
     }
 }

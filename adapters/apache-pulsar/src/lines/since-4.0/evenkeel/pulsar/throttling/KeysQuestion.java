@@ -117,7 +117,7 @@ public class KeysQuestion implements Question {
     }
 
     AbstractPersistentDispatcherMultipleConsumers dispatcher(JsonNode trial) {
-        return Readers.keyShared(isClassic, stored.topic, cursor, subscription);
+        return Readers.keyShared(isClassic, trial.path("out_of_order").asBoolean(), stored.topic, cursor, subscription);
     }
 
     /** The class of dispatchers that keeps what is delayed. */
@@ -280,7 +280,10 @@ public class KeysQuestion implements Question {
         if (read == null || cursor.waits(read)) {
             return false;
         }
-        putOff = 0;
+        if (!again) {
+            // Out of order the same entries can be read again and again, and go to nobody.
+            putOff = 0;
+        }
         cursor.complete(again);
         return true;
     }

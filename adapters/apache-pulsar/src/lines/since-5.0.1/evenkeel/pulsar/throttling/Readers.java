@@ -25,9 +25,9 @@ final class Readers {
     }
 
     /** The dispatcher of a Key_Shared subscription that reads by itself: the only one, whatever is configured. */
-    static AbstractPersistentDispatcherMultipleConsumers keyShared(boolean isClassic, PersistentTopic topic,
-                                                                   LoopCursor cursor,
+    static AbstractPersistentDispatcherMultipleConsumers keyShared(boolean isClassic, boolean isOutOfOrder,
+                                                                   PersistentTopic topic, LoopCursor cursor,
                                                                    PersistentSubscription subscription) {
-        return SteppedStickyKey.whole(topic, cursor.asManagedCursor, subscription);
+        return SteppedStickyKey.whole(topic, cursor.asManagedCursor, subscription, isOutOfOrder);
     }
 }

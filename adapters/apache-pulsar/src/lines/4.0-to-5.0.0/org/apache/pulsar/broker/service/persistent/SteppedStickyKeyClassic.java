@@ -24,9 +24,10 @@ public final class SteppedStickyKeyClassic extends PersistentStickyKeyDispatcher
 
     /** The same, which reads by itself, as in a broker. */
     public static AbstractPersistentDispatcherMultipleConsumers whole(PersistentTopic topic, ManagedCursor cursor,
-                                                                      Subscription subscription) {
+                                                                      Subscription subscription,
+                                                                      boolean isOutOfOrder) {
         return new PersistentStickyKeyDispatcherMultipleConsumersClassic(topic, cursor, subscription,
-                topic.getBrokerService().pulsar().getConfiguration(), SteppedStickyKey.POLICY);
+                topic.getBrokerService().pulsar().getConfiguration(), SteppedStickyKey.policy(isOutOfOrder));
     }
 
     @Override

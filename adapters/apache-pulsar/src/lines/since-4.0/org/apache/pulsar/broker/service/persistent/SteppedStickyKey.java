@@ -8,8 +8,7 @@ import org.apache.pulsar.common.api.proto.KeySharedMode;
 /** Pulsar's dispatcher of a Key_Shared subscription, step by step. */
 public final class SteppedStickyKey extends PersistentStickyKeyDispatcherMultipleConsumers {
     /** What a client's policy is by default. */
-    static final KeySharedMeta POLICY = new KeySharedMeta().setKeySharedMode(KeySharedMode.AUTO_SPLIT)
-            .setAllowOutOfOrderDelivery(false);
+    static final KeySharedMeta POLICY = policy(false);
     private final Runnable noQuota;
 
     /** {@code noQuota} is told when the dispatcher finds a quota used up. */
@@ -21,9 +20,15 @@ public final class SteppedStickyKey extends PersistentStickyKeyDispatcherMultipl
 
     /** The same, which reads by itself, as in a broker. */
     public static AbstractPersistentDispatcherMultipleConsumers whole(PersistentTopic topic, ManagedCursor cursor,
-                                                                      Subscription subscription) {
+                                                                      Subscription subscription,
+                                                                      boolean isOutOfOrder) {
         return new PersistentStickyKeyDispatcherMultipleConsumers(topic, cursor, subscription,
-                topic.getBrokerService().pulsar().getConfiguration(), POLICY);
+                topic.getBrokerService().pulsar().getConfiguration(), policy(isOutOfOrder));
+    }
+
+    static KeySharedMeta policy(boolean isOutOfOrder) {
+        return new KeySharedMeta().setKeySharedMode(KeySharedMode.AUTO_SPLIT)
+                .setAllowOutOfOrderDelivery(isOutOfOrder);
     }
 
     @Override
