@@ -94,7 +94,8 @@ def group_failures(
             follows.setdefault(root, []).append(one)
 
     def place(root: str) -> tuple[object, ...]:
-        return root not in errors, is_unsure(tally.smallest[root]), -len(follows[root]), key(root)
+        unsure = "or else" in tally.smallest[root].sentence
+        return root not in errors, unsure, -len(follows[root]), key(root)
 
     attach_unsure(follows, tally, errors)
     return {root: follows[root] for root in sorted(follows, key=place)}
@@ -105,13 +106,8 @@ def attach_unsure(follows: dict[str, list[str]], tally: Tally, errors: Collectio
     first = {tally.smallest[one].question: one for one in reversed(follows) if one in errors}
     for one in [one for one in follows if one not in errors]:
         found = tally.smallest[one]
-        if is_unsure(found) and found.question in first:
+        if "or else" in found.sentence and found.question in first:
             follows[first[found.question]] += [one, *follows.pop(one)]
-
-
-def is_unsure(found: Found) -> bool:
-    """Whether a judge names what may be broken instead."""
-    return "or else" in found.sentence
 
 
 def flatten_groups(groups: Mapping[str, Iterable[str]]) -> list[str]:

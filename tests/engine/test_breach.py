@@ -15,7 +15,7 @@ from evenkeel_engine.check.breach import Breach, explain_breach, results_of, wit
 from evenkeel_engine.check.failure import Failure, describe_failures
 from evenkeel_engine.check.seeded import Block, make_trial, run_block
 from evenkeel_engine.cli.failure_report import failure_lines, fold_rule
-from evenkeel_engine.cli.render import Paper, Story, render
+from evenkeel_engine.cli.render import Paper, Story, render, words_of
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.mutation.catalogue import BY_NAME
@@ -129,11 +129,12 @@ def test_commands_are_not_cut_and_old_ones_make_room() -> None:
     assert not any("…" in line for line in lines if line != folded)
 
 
-def test_a_folded_clause_ends_with_a_statement() -> None:
+def test_a_folded_clause_ends_with_a_statement_and_a_list_tells_of_all() -> None:
     rule = find_clause("BAL-18").sentence
     *_, last = shown = fold_rule(rule, Paper(), 6)
     assert len(shown) <= 6
     assert last.endswith("; … (--full)")
+    assert words_of([[1, 1], [1, 1], [2] * 8]) == "[[1, 1], [1, 1], [8 × 2]]"
 
 
 def test_topics_have_names_and_hashes() -> None:
