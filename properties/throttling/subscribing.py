@@ -152,7 +152,7 @@ def limits(rate: SubscribeRate) -> bool:
     return rate.attempts > 0 and rate.period > 0
 
 
-@monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
+@monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48", "THR-104")
 def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingAnswer]) -> None:
     require_results(run, case, "THR-48")
     attempts = Attempts(case.trial.rate)
@@ -215,7 +215,8 @@ def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed
     attempts.tried[consumer] = at
     if not limits(rate):
         attempts.times.setdefault(consumer, []).append(at)
-        run.require("THR-46", allowed, fill("{} is no limit, and the attempt is refused", rate))
+        clause = "THR-46" if rate.attempts > 0 else "THR-104"
+        run.require(clause, allowed, fill("{} is no limit, and the attempt is refused", rate))
         return
     attempts.allowed[consumer] += allowed
     if before < rate.attempts:
