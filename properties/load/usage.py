@@ -192,7 +192,7 @@ Shares: TypeAlias = Mapping[str, float | None]
 UNWEIGHTED: Final = dict.fromkeys(RESOURCES, 1.0)
 
 
-@decision("load.usage", *(f"LOA-{number}" for number in (*range(1, 8), 68)))
+@decision("load.usage", *(f"LOA-{number}" for number in range(1, 8)))
 def judge_usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
     trial, observed = case.trial, case.observation
     if not answers(run, case, "LOA-1") or isinstance(observed, Refused | Broke):
@@ -224,15 +224,18 @@ def bandwidths(run: Run, case: Case[UsageTrial, UsageAnswer], observed: UsageAns
     """LOA-7: the weights of the bandwidths that count."""
     trial = case.trial
     known, weights = trial.weights, weights_of(trial, case.edition)
-    for present, old, reported, right in (
-        (known.bandwidth_in, trial.misspelt_in, observed.weight_in, weights["bandwidth_in"]),
-        (known.bandwidth_out, trial.misspelt_out, observed.weight_out, weights["bandwidth_out"]),
-    ):
-        if not present == old == 1.0:
-            sentence = f"the weight of a bandwidth is {display(reported)}, and must be {right}"
-            if right == present != 1.0:
-                run.require("LOA-68", reported == right, sentence)
-            run.require("LOA-7", reported == right, sentence)
+    right = weights["bandwidth_in"], weights["bandwidth_out"]
+    configured = known.bandwidth_in, known.bandwidth_out, trial.misspelt_in, trial.misspelt_out
+    if any(weight != 1.0 for weight in configured):
+        reported = observed.weight_in, observed.weight_out
+        run.require(
+            "LOA-7",
+            reported == right,
+            lambda: (
+                f"the weights of the bandwidths are {display(reported)}, "
+                f"but must be {display(right)}"
+            ),
+        )
 
 
 def scores(

@@ -166,6 +166,8 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
         elif isinstance(command, Attempt) and command.compacts:
             why = "the reader that compacts the topic is refused"
             run.require("THR-46", result == Allowed(True), why, "own")
+            attempts.allowed[command.consumer] += 1  # it may count
+            attempts.tried[command.consumer] = at
         elif isinstance(command, Attempt):
             if not case.edition.refill_wraps:
                 judge_rest(run, attempts, command.consumer, at, result == Allowed(True))

@@ -66,7 +66,7 @@ class Weights:
     bandwidth_out: float = _weight("loadBalancerBandwidthOutResourceWeight", 1.0, "bandwidth_out")
 
 
-@states("LOA-7", "LOA-68")
+@states("LOA-7")
 def bandwidth_weight(configured: float, misspelt: float, edition: Edition) -> float:
     """The weight of a bandwidth under its present name and its old one (`…Bandwith…`, #22824).
 
