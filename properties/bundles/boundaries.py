@@ -176,7 +176,7 @@ def judge_creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
     if texts == () and not edition.boundaries_need_count and isinstance(case.observation, Refused):
         return  # no document says whether an empty list is illegal or none
     if not texts or (edition.boundaries_need_count and count <= 0):
-        if count > 0 and isinstance(case.observation, CreationAnswer):
+        if texts is None and count > 0 and isinstance(case.observation, CreationAnswer):
             number = len(case.observation.boundaries) - 1
             run.require("BUN-23", number == count, f"{number} bundles, not {count}")
         count = count if count > 0 else trial.default_count

@@ -180,12 +180,15 @@ def hear(
 
 @dataclass(slots=True)
 class JudgeState:
-    """The averages reported last (None: nothing measured), what was stored, and when."""
+    """The averages reported last (None: nothing measured), what was stored, and when; whether what
+    was sent since could not be stored.
+    """
 
     at: int = 0
     last: LoadChecked | None = None
     stored: tuple[CheckLoad, LoadChecked] | None = None
     stored_at: int | None = None
+    failed: bool = False
     removed_at: int | None = None
 
 
@@ -201,6 +204,7 @@ def judge_report_extensible(
             when_sent(run, state, command, result, trial.rules)
             if result.sent and not command.store_fails:  # later ones are compared with these
                 state.stored, state.stored_at = (command, result), state.at
+            state.failed = command.store_fails if result.sent else state.failed
         elif isinstance(command, parts.Heard) and isinstance(result, LoadCleared):
             after_hearing(run, state, command, result)
         else:
@@ -253,7 +257,7 @@ def when_sent(
     lag = 100 * abs(before.weighted_max - result.weighted_max)
     situation = f"{silence} s after load data, changed by {change} %, average off by {lag} points"
     overdue = silence > rules.max_interval * MINUTE
-    if overdue:
+    if overdue and not state.failed:
         run.require("LOA-66", result.sent, f"{situation}: none sent")
     if change > limit + EDGE:
         run.require("LOA-43", result.sent, f"{situation}: none sent")

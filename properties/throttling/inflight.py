@@ -149,7 +149,7 @@ class InFlightMonitor:
             case Ask(size):
                 self.unserved = self.unserved and bool(self.waiting)
                 self.waiting[len(self.sizes)] = self.now + (self.trial.timeout or float("inf"))
-                self.sizes.append(min(size, self.trial.limit))
+                self.sizes.append(size)
                 return len(self.sizes) - 1
             case GiveBack(read):
                 read %= max(1, len(self.sizes))
@@ -175,7 +175,11 @@ class InFlightMonitor:
 
     def free(self) -> int:
         """The memory that no read holds."""
-        return self.trial.limit - sum(self.sizes[read] for read in self.held)
+        return self.trial.limit - sum(map(self.need, self.held))
+
+    def need(self, read: int) -> int:
+        """The memory that it takes: at most all that there is."""
+        return min(self.sizes[read], self.trial.limit)
 
     def fail(self, failed: tuple[int, ...], new: int | None) -> None:
         """Judge reads that fail: they waited their time, or came where all places were taken."""
@@ -205,8 +209,8 @@ class InFlightMonitor:
     def require_too_little(self, read: int) -> None:
         """Require that the read that waits longest does not fit."""
         if not self.unserved:
-            why = fill("read {} waits, and its {} bytes are free", read, self.sizes[read])
-            self.run.require("THR-97", self.sizes[read] > self.free(), why)
+            why = fill("read {} waits, and its {} bytes are free", read, self.need(read))
+            self.run.require("THR-97", self.need(read) > self.free(), why)
 
 
 CLAUSES: Final = tuple(f"THR-{number}" for number in (*range(95, 102), 105))
