@@ -58,7 +58,7 @@ PICTURED: Final = (
 """The module that `prove --drawings` calls, and what it writes."""
 SEVERITIES: Final = ("lost availability", "lost balance", "limits exceeded", "cosmetic")
 """How much a defect matters, the worst first."""
-EFFECTS: Final = ("availability", "overdelivery")
-"""What the breach of a SHOULD can do: something is not served, answered or done any more; a
-consumer gets more than it asked for.
-"""
+EFFECTS: Final = (
+    *("availability", "overdelivery", "balance", "isolation", "interruption", "misreporting"),
+)
+"""What the breach of a SHOULD can do (spec/notation.md)."""

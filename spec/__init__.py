@@ -44,6 +44,7 @@ DOCUMENTS: Final = {
     "SITE-isolation": "Pulsar's site, `administration-isolation-broker.md` at 318d4cb7",
     "SITE-load-balance": "Pulsar's site, `administration-load-balance.md` at 27681e07",
     "SITE-messaging": "Pulsar's site, `concepts-messaging.md` at 00eb6aab",
+    "SITE-namespaces": "Pulsar's site, `reference/2.10.x/pulsar-admin/namespaces.md` at a6f1c5b3",
     "SITE-replication": "Pulsar's site, `concepts-replication.md` at 7c98754e",
     "SITE-admin": "Pulsar's site, `admin-api-scalable-topics.md` at 23505586",
     "SITE-concepts": "Pulsar's site, `concepts-scalable-topics.md` at 5982ff5d",

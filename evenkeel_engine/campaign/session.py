@@ -287,7 +287,7 @@ def _start(
             server.handle_error = lambda *_: None
         return context, gateway.proc
     except Exception as error:  # Py4J's and PySpark's own
-        reason = last_line(log, log_begins) if gateway is None else reason_of(error)
+        reason = find_reason(log, log_begins) if gateway is None else reason_of(error)
         if gateway is not None and gateway.proc is not None:
             _end_jvm(gateway, gateway.proc)
         raise _not_started(master, reason, log) from error
@@ -339,12 +339,13 @@ def _end_jvm(gateway: Any, process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def last_line(log: Path, begin: int) -> str:
-    """The last line of a log after a position that is no warning."""
+def find_reason(log: Path, begin: int) -> str:
+    """The first exception in a log after a position, else the last line that is no warning."""
     text = log.read_bytes()[begin:].decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith("WARNING:")]
-    return telling[-1] if telling else "its JVM ended and printed no error"
+    telling = [line for line in lines if not line.startswith("WARNING:")][-1:]
+    telling = [line for line in lines if "Exception" in line] or telling
+    return telling[0] if telling else "its JVM ended and printed no error"
 
 
 def reason_of(error: Exception) -> str:

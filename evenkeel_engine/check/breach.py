@@ -217,5 +217,6 @@ def other_values(value: Any) -> list[Any]:
     if isinstance(value, Enum):
         return [one for one in type(value) if one is not value][:3]
     if isinstance(value, int | float):  # no far larger ones: a trial may become huge
-        return [value // 2 if isinstance(value, int) else value / 2, value + 1]
+        half = value // 2 if isinstance(value, int) else value / 2
+        return [*dict.fromkeys((half, value + 1, value - 1, 2 * value))]
     return []

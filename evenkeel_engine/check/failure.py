@@ -97,7 +97,17 @@ def group_failures(
         unsure = "or else" in tally.smallest[root].sentence
         return root not in errors, unsure, -len(follows[root]), key(root)
 
+    attach_unsure(follows, tally, errors)
     return {root: follows[root] for root in sorted(follows, key=place)}
+
+
+def attach_unsure(follows: dict[str, list[str]], tally: Tally, errors: Collection[str]) -> None:
+    """List departures that need not be any with the first error of their question."""
+    first = {tally.smallest[one].question: one for one in reversed(follows) if one in errors}
+    for one in [one for one in follows if one not in errors]:
+        found = tally.smallest[one]
+        if "or else" in found.sentence and found.question in first:
+            follows[first[found.question]] += [one, *follows.pop(one)]
 
 
 def flatten_groups(groups: Mapping[str, Iterable[str]]) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +19,7 @@ from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.observations import Broke, Refused
+from evenkeel_engine.subjects.process import name_program
 from evenkeel_engine.subjects.wire import observation_to_json
 
 PAPER: Final = Paper()
@@ -30,6 +33,12 @@ class ShownFailure:
     failure: Failure
     file: str | None
     replay: str
+
+    def for_files(self) -> ShownFailure:
+        """The same for files, which others read: of the subject's command its program alone."""
+        words = shlex.split(self.replay)
+        named = [name_program(w) if b == "--subject" else w for b, w in pairwise(["", *words])]
+        return replace(self, replay=shlex.join(named))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,7 @@ def render_failure(shown: ShownFailure, report: Report, paper: Paper = PAPER) ->
 
 def failure_data(shown: ShownFailure, report: Report) -> dict[str, Json]:
     """One failure for programs."""
-    failure = shown.failure
+    failure, shown = shown.failure, shown.for_files()
     entry = spec.find_clause(failure.found.clause)
     observed, expected = failure.observation, failure.expected
     return {

@@ -34,7 +34,7 @@ def sentence_of(report: Report, signature: str) -> str:
 
 def shown_of(report: Report, signature: str) -> ShownFailure | None:
     """The failure as it was described, if it was."""
-    return next((s for s in report.failures if s.failure.signature == signature), None)
+    return next((s.for_files() for s in report.failures if s.failure.signature == signature), None)
 
 
 def lines_of(report: Report, signature: str) -> list[str]:

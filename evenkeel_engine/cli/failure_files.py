@@ -18,6 +18,7 @@ from evenkeel_engine.content import PROGRAM, Edition
 from evenkeel_engine.files import Unwritable, write_file
 from evenkeel_engine.kit.codec import to_json
 from evenkeel_engine.stored.cases import Answer, StoredCase, store_text, text_of_one
+from evenkeel_engine.subjects.process import name_program
 from evenkeel_engine.subjects.wire import observation_to_json
 
 
@@ -64,7 +65,9 @@ def case_of(id_: str, failure: Failure, edition: Edition, subject: str) -> Store
         return case
     observed = observation_to_json(failure.observation)
     expected = observation_to_json(question.observe(failure.trial, edition))
-    by = subject.removeprefix("reference:") if subject != "reference" else edition.name
+    by = (
+        name_program(subject.removeprefix("reference:")) if subject != "reference" else edition.name
+    )
     answers = (Answer(expected, (edition.name,)), Answer(observed, (by,), clause, failure.sentence))
     return replace(case, answers=answers)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import textwrap
 from collections import Counter
@@ -40,11 +41,15 @@ LINES: Final = 44
 """Lines of a report, as far as its parts can be folded."""
 LEAST: Final = 18
 """Lines of a trial that are always shown."""
+SMALL: Final = 36
+"""Lines of a trial that is never cut."""
 FEWEST: Final = 3
 """Lines of a trial before its steps."""
-RULE: Final = 600
+RULE: Final = 6
+"""Lines of a clause that are always shown."""
 FACTS: Final = 500
-"""Characters of a clause's sentence, and of what the judge computed."""
+"""Characters of what the judge computed."""
+STATEMENT_END: Final = re.compile(r"[.;](?=\s)")
 
 CAPTION: Final = "the smallest trial found{} (defaults left out; in tables also zeros)"
 GIVEN: Final = "the trial (defaults left out; in tables also zeros)"
@@ -87,12 +92,13 @@ def failure_lines(
     entry = spec.find_clause(failure.found.clause)
     times = count_noun(failure.trials, "trial")
     head = f"{failure.signature} · {entry.title} · {failure.question.name}, {times}"
-    lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ", RULE), ""]
     at = failure.breach or Breach(failure.trial, failure.observation)
     mark, sentence = "△" if departs else "✗", at.sentence or failure.sentence
-    lines += wrap(f"{mark} {sentence}", paper, "  ")
+    lines = ["", *wrap(f"{mark} {sentence}", paper, "  ")]
     if at.facts:
         lines += wrap(f"computed: {'; '.join(last_facts(at.facts, paper))}", paper, "    ")
+    if any(" ± " in line for line in lines):
+        lines += ["    (± is how far rounding may take a number: spec/notation.md, Tolerances)"]
     level = entry.level_in(edition.name)
     basis = BASIS.get(level, f"MUST, by {spec.RESTS_ON[entry.basis]}")
     if entry.effect and level is spec.Level.SHOULD:
@@ -105,8 +111,21 @@ def failure_lines(
     end += [*wrap(f"rule: {basis}; {place}", paper, "  "), f"  again: {replay}"]
     if failure.found.size and failure.found.place not in replay.split():
         end.append(f"  made smaller from: {failure.found.place}")
-    room = max(LINES - len(lines) - len(end) - 1, LEAST)
-    return [*lines, "", *trial_lines(failure, paper, room), *end]
+    title = wrap(head, paper, "")
+    room = LINES - len(title) - len(lines) - len(end) - 1
+    shown = trial_lines(failure, paper, max(room - RULE, LEAST))
+    rule = fold_rule(entry.sentence, paper, max(room - len(shown), RULE))
+    return [*title, *rule, *lines, "", *shown, *end]
+
+
+def fold_rule(rule: str, paper: Paper, most: int) -> list[str]:
+    """The first statements of a clause, one at least, in at most `most` lines."""
+    shown = wrap(rule, paper, "  ", len(rule))
+    for end in reversed([found.end() for found in STATEMENT_END.finditer(rule)]):
+        if paper.full or len(shown) <= most:
+            break
+        shown = wrap(f"{rule[:end]} … (--full)", paper, "  ", len(rule) + 12)
+    return shown
 
 
 def last_facts(facts: Sequence[str], paper: Paper) -> Sequence[str]:
@@ -131,12 +150,14 @@ def trial_lines(
     head = wrap(f"{caption.format(CUT_SHORT if failure.is_cut_short else '')}:", paper, "  ")
     room -= len(head)
     lines = indent_lines(render(trial, paper.inside(4), story), 4)
-    if len(lines) > room or any("before, --full" in line for line in lines):
-        lines = indent_lines(render(trial, paper.inside(4), replace(story, brief=True)), 4)
+    for brief in (False, True):
+        if len(lines) > room or any("before, --full" in line for line in lines):
+            shorter = replace(story, folded=True, brief=brief)
+            lines = indent_lines(render(trial, paper.inside(4), shorter), 4)
     if tickets := [name for name in TICKETS if any(f"{name}=" in line for line in lines)]:
         are = "are" if len(tickets) > 1 else "is"
         lines.append(f"    ({' and '.join(tickets)} {are} as on the wire, from 0)")
-    if paper.full or len(lines) <= room:
+    if paper.full or len(lines) <= max(room, SMALL):
         return [*head, *lines]
     first = first_kept(lines, f"    {story.steps}:", room)
     last = room - 1 - first

@@ -12,12 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass, replace
 from enum import Enum
 from functools import partial
+from itertools import groupby
 from typing import Any, Final
 
 from evenkeel_engine.content import NAME_KINDS
 from evenkeel_engine.kit.codec import Json, to_json
 from evenkeel_engine.kit.fields import members_in
 from evenkeel_engine.kit.names import rename_texts, texts_in
+from evenkeel_engine.text import count_noun
 
 ROWS: Final = 8
 """Rows of a table, or commands of a list, that are shown before it is folded."""
@@ -51,7 +53,8 @@ class Story:
 
     `steps`: the name of its list of steps; `results`: the subject's, one for each; `mark`: the
     step that breaks the clause. `deciding` and `idle`: settings that decide, and those that do not.
-    `brief`: of a step before it there is one line.
+    `folded`: of settings that do not decide there is the number; `brief`: of a step before it there
+    is one line.
     """
 
     steps: str = ""
@@ -59,6 +62,7 @@ class Story:
     mark: int = 0
     deciding: Sequence[str] = ()
     idle: Sequence[str] = ()
+    folded: bool = False
     brief: bool = False
 
 
@@ -130,16 +134,19 @@ def render_settings(trial: Any, form: dict[str, Json], paper: Paper, story: Stor
     """The single values: those that decide also where they are defaults, then those that were
     tried and do not.
     """
-    given = {name: value for name, value in flatten_form(form) if not is_block(value)}
+    whole = dict(flatten_form(form))
+    given = {name: value for name, value in whole.items() if not is_block(value)}
     values = given if paper.full else {n: v for n, v in given.items() if v != {}}
     idle = {} if paper.full else {n: v for n, v in values.items() if n in story.idle}
     lines = render_pairs({n: v for n, v in values.items() if n not in idle}, paper)
     every = dict(flatten_form(to_json(trial))) if story.deciding else {}
-    default = {n: every[n] for n in story.deciding if n in every and n not in given}
+    default = {n: every[n] for n in story.deciding if n in every and n not in whole}
     for head, pairs in (("by default", default), ("decide nothing here", idle)):
         if pairs:
             text = f"{head}: {', '.join(render_pairs(pairs, WIDE))}"
-            lines += textwrap.wrap(text, paper.width, subsequent_indent="  ")
+            more = textwrap.wrap(text, paper.width, subsequent_indent="  ")
+            folds = story.folded and pairs is idle and more[1:]
+            lines += [f"{head}: {count_noun(len(idle), 'setting')} (--full)"] if folds else more
     return lines
 
 
@@ -309,7 +316,8 @@ def words_of(value: Json, *, top: bool = False) -> str:
         words = " ".join([str(value["do"]), *simple] if "do" in value else simple)
         return words if top or not simple else f"({words})"
     if isinstance(value, list):
-        words = ", ".join(map(words_of, value))
+        runs = [(words, len([*same])) for words, same in groupby(map(words_of, value))]
+        words = ", ".join(f"{n} × {one}" if n > 2 else ", ".join([one] * n) for one, n in runs)
         return words if top else f"[{words}]"
     return value if isinstance(value, str) else text_of(value)
 

@@ -23,7 +23,7 @@ from evenkeel_engine.subjects import wire
 from evenkeel_engine.subjects.base import Errored, Reply, Request, Skipped, talks
 from evenkeel_engine.subjects.checker import Checker
 from evenkeel_engine.subjects.parent import PARENT
-from evenkeel_engine.subjects.session import REPLIES, Fault, Limits, Session
+from evenkeel_engine.subjects.session import REPLIES, Fault, Late, Limits, Session
 from evenkeel_engine.subjects.wire import BadMessage
 from evenkeel_engine.text import make_printable
 
@@ -79,6 +79,7 @@ class ProcessSubject:
         self._waited = 0.0
         self._failed_in_a_row = 0
         self._failed: Counter[str] = Counter()
+        self._late: Counter[str] = Counter()
         self._given_up: dict[str, str] = {}
         self._given_up_entirely = ""
         self._messages: deque[dict[str, Json] | Fault] = deque()
@@ -204,8 +205,11 @@ class ProcessSubject:
     def _count_failure(self, question: str, fault: Fault) -> None:
         """The process failed on a trial of this question, which is given up after too many."""
         self._failed[question] += 1
+        self._late[question] += isinstance(fault, Late)
         if self._failed_in_a_row > self.limits.restarts:
             often = f"{self._failed_in_a_row} times in a row"
+        elif self._late[question] >= self.limits.late:
+            often = f"to answer in time {self._late[question]} times"
         elif self._failed[question] >= self.limits.failures:
             often = f"{self._failed[question]} times"
         else:
@@ -304,6 +308,12 @@ def say_once(line: str) -> None:
     """Write a line on standard error, if there is one."""
     with suppress(OSError, AttributeError):
         sys.stderr.write(line)
+
+
+def name_program(command: str) -> str:
+    """A command as files name it: the words after its program may be secret."""
+    program, *others = command_words(command)
+    return f"{program} …" if others else command
 
 
 def command_words(command: str | Sequence[str]) -> list[str]:

@@ -29,7 +29,8 @@ class Limits:
     `trial_seconds` counts from the reply before, and only while the harness waits. Trials are
     sent ahead up to `trials_ahead`, and up to `bytes_ahead` with the last one over it. A line has
     at most `line_bytes`. `restarts` is how many processes in a row may fail without a reply, and
-    `failures` on how many trials of one question, before the question is given up.
+    `failures` on how many trials of one question, `late` of them by their time, before the question
+    is given up.
     """
 
     hello_seconds: float = 60.0
@@ -40,10 +41,15 @@ class Limits:
     line_bytes: int = 64 << 20
     restarts: int = 10
     failures: int = 50
+    late: int = 5
 
 
 class Fault(Exception):
     """The process can no longer be used. The sentence continues "the subject …"."""
+
+
+class Late(Fault):
+    """A reply that did not come in its time."""
 
 
 class Session:
@@ -119,7 +125,7 @@ class Session:
         try:
             return self._child.receive(seconds)
         except TimeUp as late:
-            raise Fault(f"did not {what}{_describe_piece(late.unfinished)}") from None
+            raise Late(f"did not {what}{_describe_piece(late.unfinished)}") from None
         except LineTooLong:
             raise self._too_long() from None
         except Ended as end:

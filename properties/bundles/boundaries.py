@@ -169,13 +169,16 @@ def judge_boundaries(run: Run, case: Case[BoundariesTrial, BoundariesAnswer]) ->
     require_equal(run, case, "BUN-11" if unchecked else "BUN-10", right, what)
 
 
-@decision("bundles.creation", "BUN-12", "BUN-13", "BUN-14")
+@decision("bundles.creation", "BUN-12", "BUN-13", "BUN-14", "BUN-23")
 def judge_creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
     trial, edition = case.trial, case.edition
     texts, count = trial.boundaries, trial.count
     if texts == () and not edition.boundaries_need_count and isinstance(case.observation, Refused):
         return  # no document says whether an empty list is illegal or none
     if not texts or (edition.boundaries_need_count and count <= 0):
+        if count > 0 and isinstance(case.observation, CreationAnswer):
+            number = len(case.observation.boundaries) - 1
+            run.require("BUN-23", number == count, f"{number} bundles, not {count}")
         count = count if count > 0 else trial.default_count
         require_equal(run, case, "BUN-12", CreationAnswer(equal_cuts(count)), f"{count} bundles")
         return

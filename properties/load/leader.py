@@ -41,7 +41,7 @@ from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import is_must, monitor, require_results
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.kit.run import MonitorRun
+from evenkeel_engine.kit.run import MonitorRun, fill
 from evenkeel_engine.kit.trial import require_different, require_name
 
 
@@ -319,11 +319,11 @@ def with_sample(before: Reported | None, sample: Traffic) -> Reported:
     )
 
 
-@monitor("load.leader", *(f"LOA-{number}" for number in range(17, 23)), "LOA-64")
+@monitor("load.leader", *(f"LOA-{number}" for number in range(17, 23)), "LOA-64", "LOA-67")
 def judge_leader(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer]) -> None:
     observed, state = case.observation, JudgeState()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
-        run.require("LOA-17", False, f"the leader {in_full(observed)}", "shape")
+        run.require("LOA-67", False, f"the leader {in_full(observed)}", "shape")
         return
     once = is_must("LOA-20", case.edition.name)
     before: dict[str, tuple[Reported, KnownBundle]] = {}
@@ -372,11 +372,9 @@ def in_turn(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer], observed: Le
 def judge_names(run: MonitorRun, state: JudgeState, known: Knowledge) -> None:
     """The leader knows exactly the active bundles and brokers."""
     names, active = [bundle.bundle for bundle in known.bundles], sorted(state.active)
-    run.require(
-        "LOA-17",
-        sorted(names) == active,
-        lambda: f"{display(names)} are known, but {display(active)} are served",
-    )
+    why = fill("{} are known, but {} are served", names, active)
+    run.require("LOA-67", {*names} >= {*active}, why)
+    run.require("LOA-17", len(names) == len({*names}) and {*names} <= {*active}, why)
     brokers, publishing = [broker.broker for broker in known.brokers], sorted(state.reports)
     run.require(
         "LOA-18",

@@ -189,7 +189,7 @@ class JudgeState:
     removed_at: int | None = None
 
 
-@monitor("load.report_extensible", *(f"LOA-{number}" for number in range(40, 49)))
+@monitor("load.report_extensible", *(f"LOA-{number}" for number in (*range(40, 49), 66)))
 def judge_report_extensible(
     run: MonitorRun, case: Case[ExtensibleReportTrial, ExtensibleReportAnswer]
 ) -> None:
@@ -254,7 +254,7 @@ def when_sent(
     situation = f"{silence} s after load data, changed by {change} %, average off by {lag} points"
     overdue = silence > rules.max_interval * MINUTE
     if overdue:
-        run.require("LOA-42", result.sent, f"{situation}: none sent")
+        run.require("LOA-66", result.sent, f"{situation}: none sent")
     if change > limit + EDGE:
         run.require("LOA-43", result.sent, f"{situation}: none sent")
     if not overdue and max(change, lag) < limit - EDGE:

@@ -449,8 +449,8 @@ def lowest(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: 
             "PLC-29" if by_load and spread_always else leader.clause(),
             chosen in right,
             lambda: (
-                f"{command.bundle} to {chosen} with {display(places[chosen])}; "
-                f"right: {', '.join(sorted(right))}"
+                f"{command.bundle} to {chosen}, with {places[chosen][0]} bundles that count "
+                f"and a load of {places[chosen][1]}; right: {', '.join(sorted(right))}"
             ),
             "choice",
         )

@@ -99,7 +99,7 @@ class Group:
                 return "" if self.connected.get(name) else f"{name} is not connected"
             case Drain(number):
                 one = self.history.segments.get(number)
-                return "" if one is not None and one.sealed else f"{number} is not sealed"
+                return "" if one is not None and one.sealed else f"segment {number} is not sealed"
             case TakeOver():
                 return "" if any(self.connected.values()) else "no consumer is connected"
             case Split() | Merge() | Prune():
@@ -372,11 +372,11 @@ class Step:
         if not self.consumers:
             return
         left = [number for number in to_read if number not in owners]
-        self.require("SCA-54", not left, "{} can be read, and no consumer does", left)
+        self.require("SCA-54", not left, "segments {} can be read, and no consumer does", left)
         self.judge_ancestors(owners)
         again = sorted(self.group.drained & set(owners))
         if self.group.drained:
-            self.require("SCA-74", not again, "{} are drained, and assigned", again)
+            self.require("SCA-74", not again, "segments {} are drained, and assigned", again)
         self.judge_shared(owners)
         self.judge_evenness(to_read)
         right, found = sorted(self.list_expected()), sorted(owners)
@@ -388,7 +388,7 @@ class Step:
         """SCA-56."""
         for number in self.group.history.segments:
             if waits_for := self.group.ancestors(number) - self.group.drained:
-                sentence = "{} is assigned, but {} are not drained"
+                sentence = "segment {} is assigned, but segments {} are not drained"
                 self.require("SCA-56", number not in owners, sentence, number, sorted(waits_for))
 
     def judge_shared(self, owners: Owners) -> None:
@@ -407,7 +407,7 @@ class Step:
             both = sum(len(owners.get(child, ())) for child in one.children)
             if both and len(one.children) == 2:
                 room = max(2, *self.rooms(number))
-                sentence = "the halves of {} have {} buckets; {} consumers"
+                sentence = "the halves of segment {} have {} buckets; {} consumers"
                 self.require("SCA-55", both <= room, sentence, number, room, both)
 
     def rooms(self, number: int) -> tuple[int, ...]:
@@ -430,7 +430,7 @@ class Step:
         present = [one for one in self.consumers if self.group.connected[one.consumer]]
         among = (self.consumers, present)
         spread = [spread_of(those, numbers) for those in among for numbers in (to_read, live)]
-        sentence = "of {} to be read consumers have {}"
+        sentence = "of segments {} to be read consumers have {}"
         shown = [(one.consumer, one.segments) for one in self.consumers]
         self.require("SCA-57", min(spread) <= 1, sentence, to_read, shown)
 
@@ -458,13 +458,13 @@ class Step:
             # Where buckets are not certain, as many read as the least numbers of them let read.
             exact = rooms == counts
             fair = found == right if exact else sum(found) >= sum(right)
-            self.require("SCA-63", fair, "{} have {}, not {}", numbers, found, right)
+            self.require("SCA-63", fair, "segments {} have {}, not {}", numbers, found, right)
         if len(names) > 1:
             turn = 0
             for number, count in zip(numbers, found, strict=True):
                 due = {names[one % len(names)] for one in range(turn, turn + count)}
                 turn += count
-                sentence = "{} has {}; its turn is that of {}"
+                sentence = "segment {} has consumer {}; its turn is that of {}"
                 right_ones = set(owners[number]) == due
                 self.require("SCA-62", right_ones, sentence, number, owners[number], sorted(due))
 
@@ -499,7 +499,7 @@ class Step:
         if alone and len(children) == 2 and new == children and not left_open:
             owners = owners_of(self.consumers)
             has = any(had[0] in owners.get(child, ()) for child in children)
-            sentence = "{} had {}, but has none of {}"
+            sentence = "consumer {} had segment {}, but has none of {}"
             self.require("SCA-58", has, sentence, had[0], parent, sorted(children))
 
 

@@ -129,7 +129,7 @@ class DecisionTrial:
         parts.require_count("count", self.count)
         live = parts.history_of("history", self.count, self.history).live()
         for report in self.reports:
-            require(report.segment in live, "reports", f"{report.segment} is not live")
+            require(report.segment in live, "reports", f"segment {report.segment} is not live")
         require_different("reports", (report.segment for report in self.reports))
         for count in self.consumers:
             require_number_of("consumers", count)
@@ -572,23 +572,23 @@ def not_added(view: View, any_fewer: bool) -> str:
 def judge_split(run: Run, view: View, observed: DecisionAnswer) -> bool:
     """Check what is split; return whether a split is due and allowed."""
     known = observed.split is None or observed.split in [one.number for one in view.live]
-    run.require("SCA-21", known, f"{observed.split} is split, and is not live", "target")
+    run.require("SCA-21", known, f"segment {observed.split} is split, and is not live", "target")
     candidates = splittable(run, view)
     clause, due = due_of(view, candidates)
     failing: list[Failing] = []
     if len(view.live) >= view.config.max_segments:
         failing.append(("SCA-15", f"{len(view.live)} segments of {view.config.max_segments}"))
     if view.within(view.last_split, view.config.split_cooldown):
-        failing.append(("SCA-17", f"the last split was at {view.last_split}"))
+        failing.append(("SCA-17", f"the last split was at {view.last_split} ms"))
     if not due:
         failing.append((clause, f"{view.required} consumers, none is above a threshold"))
     if failing:
         if len(failing) == 1 or observed.split is not None:
             clause, why = failing[0]
-            why = f"{why}, {len(view.live)} segments: {observed.split} is split"
+            why = f"{why}, {len(view.live)} segments: segment {observed.split} is split"
             run.require(clause, observed.split is None, why, "some")
         return False
-    sentence = f"{view.required} consumers, {len(view.live)} segments: {len(due)} are due"
+    sentence = f"{view.required} consumers, {len(view.live)} segments: {len(due)} of them are due"
     run.require(clause, observed.split is not None, sentence, "none")
     for found in view.live:
         if found.number == observed.split:
@@ -688,7 +688,7 @@ def judge_merge(run: Run, view: View, observed: DecisionAnswer, split_due: bool)
             clause, why = failing[0]
             run.require(clause, not chosen, fill("{} is merged: {}", pair, why), "merged")
     neighbours = merged is not None or not observed.merge
-    run.require("SCA-24", neighbours, f"{observed.merge} are no neighbours", "pair")
+    run.require("SCA-24", neighbours, f"segments {observed.merge} are no neighbours", "pair")
     demanded = [pair for pair in possible if is_demanded(view, pair)]
     if demanded and not split_due:
         clause = "SCA-27" if any(lasts(view, pair) for pair in demanded) else "SCA-31"

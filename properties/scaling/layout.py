@@ -356,7 +356,7 @@ def check_buckets(
         clause = "SCA-52" if one.number in before else BUCKETS.get(type(command), "SCA-52")
         if one.number < history.first and not known.sealed:
             clause = "SCA-49"
-        sentence = "after {} {} has {} entry buckets, not {}"
+        sentence = "after {} segment {} has {} entry buckets, not {}"
         why = fill(sentence, command, one.number, one.buckets, known.buckets)
         run.require(clause, one.buckets == known.buckets, why, "buckets")
 
@@ -376,7 +376,7 @@ def follows_numbers(
     """Judge the new segments' numbers, which the history takes over. Whether each has one."""
     numbers = [one.number for one in sorted(new, key=lambda one: one.start)]
     right = [number for number in sorted(history.segments) if number not in before]
-    why = fill("new are {}, not {}", numbers, right)
+    why = fill("new segments are {}, not {}", numbers, right)
     higher = len(set(numbers)) == len(right) and min(numbers) >= right[0]
     run.require("SCA-67", higher, why)
     run.require("SCA-9", numbers == right, why)
@@ -426,7 +426,8 @@ def check_depths(run: MonitorRun, edition: Edition, state: Layout, history: Hist
     wrong = {
         number: found.get(number) for number in numbers if found.get(number) != depths.get(number)
     }
-    sentence = fill("the depths are {}, not {}", wrong, {one: depths.get(one) for one in wrong})
+    known = {one: depths.get(one) for one in wrong}
+    sentence = fill("the depths of segments are {}, not {}", wrong, known)
     for clause in ("SCA-11", "SCA-12"):
         run.require(clause, not wrong, sentence, "depth")
 

@@ -564,13 +564,13 @@ def judge_split_over_time(
     found = next(one for one in view.live if one.number == number)
     if for_consumers and watch.fewest is not None:
         undone = view.required > watch.fewest
-        sentence = "minute {}: {} is split for {} consumers, after a merge that left {} segments"
+        sentence = "minute {}: segment {} is split for {} consumers; a merge had left {} segments"
         why = fill(sentence, minute, number, view.required, watch.fewest)
         run.require("SCA-40", not undone, why)
     elif not for_consumers and watch.merged:
         lower = tuple(rate * (1 - 1e-9) for rate in found.rates)  # less what rounding added
         undone = number in watch.merged and is_over(lower, view.config)
-        sentence = "minute {}: {} is split, which came of a merge of segments with the same load"
+        sentence = "minute {}: segment {} is split, which came of a merge at the same load"
         run.require("SCA-39", not undone, fill(sentence, minute, number))
     now = minute * MINUTE
     if done(watch, parts.Split(number), now):
@@ -602,7 +602,7 @@ def carry_out_merge(
     judge_distance(run, watch.last_merge, now, watch.trial.config.merge_cooldown, "merges")
     watch.last_merge = now
     count, least = len(watch.history.live()), watch.trial.config.min_segments
-    run.require("SCA-37", count >= least, fill("{} of at least {}", count, least), "least")
+    run.require("SCA-37", count >= least, fill("{} segments of at least {}", count, least), "least")
     watch.fewest = count if watch.fewest is None else min(watch.fewest, count)
     if known:
         watch.merged.add(max(watch.history.segments))
@@ -635,8 +635,7 @@ def judge_high(run: MonitorRun, view: View, quiet: int, lacking: bool) -> None:
     hot = [one for one in divisible if is_over(one.rates, view.config)]
     left = bool(hot) or lacking
     sentence = "{} minutes without an action: {} segments, {} consumers, above a threshold {}"
-    why = fill(sentence, quiet, len(view.live), view.required, hot)
-    run.require("SCA-42", not left, why)
+    run.require("SCA-42", not left, fill(sentence, quiet, len(view.live), view.required, hot))
 
 
 def judge_low(run: MonitorRun, view: View, depths: dict[int, int], quiet: int) -> None:

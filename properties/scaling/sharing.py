@@ -221,7 +221,7 @@ class SharingMonitor:
         waits = set(range(len(self.reach))) - self.held.keys() - self.done
         left = [number for number in sorted(waits) if not self.may_wait(number, owners)]
         if self.members and (left or sent):
-            self.run.require("SCA-101", not left, fill("{} could go, and do not", left))
+            self.run.require("SCA-101", not left, fill("entries {} could go, and do not", left))
 
     def may_wait(self, entry: int, owners: dict[int, tuple[int, int]]) -> bool:
         """Whether something of its bucket may be in flight at another than the owner. Around those

@@ -103,14 +103,15 @@ class History:
         """Why the command is to be refused; empty if it is not."""
         if isinstance(command, Prune):
             one = self.segments.get(command.segment)
-            return "" if one is not None and one.sealed else f"{command.segment} is not sealed"
+            sealed = one is not None and one.sealed
+            return "" if sealed else f"segment {command.segment} is not sealed"
         if isinstance(command, Merge):
             numbers = [command.first, command.second]
         else:
             numbers = [command.segment]
         for number in numbers:
             if number not in self.segments or self.segments[number].sealed:
-                return f"{number} is not live"
+                return f"segment {number} is not live"
         if isinstance(command, Rebucket):
             same = not self.most or self.segments[command.segment].buckets == command.buckets
             return f"{numbers[0]} can have no others, or has as many" if same else ""
@@ -119,7 +120,7 @@ class History:
         )
         if len(ends) == 1:
             return "" if ends[0][0] < ends[0][1] else f"{numbers[0]} has one hash"
-        return "" if ends[0][1] + 1 == ends[1][0] else f"{numbers} are not neighbours"
+        return "" if ends[0][1] + 1 == ends[1][0] else f"segments {numbers} are not neighbours"
 
     def apply(self, command: Change) -> None:
         """Carry out a command that is not to be refused."""

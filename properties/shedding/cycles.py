@@ -173,7 +173,7 @@ def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
             yield f"decision: {outcome.value}"
 
 
-@monitor("shedding.cycles", *(f"SHD-{n}" for n in (92, 93, 94, 95, 104, 105, 106, 108)))
+@monitor("shedding.cycles", *(f"SHD-{n}" for n in (92, 93, 94, 95, 104, 105, 106, 108, 110)))
 def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     """Judge each cycle, given what was unloaded before."""
     observed, cycles = case.observation, case.trial.cycles
@@ -183,6 +183,7 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     grace: Millis = case.trial.grace_minutes * MINUTE
     bundles: dict[str, Millis] = {}
     brokers: dict[str, Millis] = {}
+    unloaded: set[str] = set()
     due = list_due(case.trial, case.edition)
     for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
         place, now = f"cycle {number}", due[number - 1]
@@ -194,9 +195,14 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
             continue
         bundles = {name: at for name, at in bundles.items() if cycle.now - at <= grace}
         judge_request(run, place, cycle, result, bundles, brokers)
+        given, need = {one.name for one in result.bundles}, {*bundles}
+        need -= {name for name, at in bundles.items() if cycle.now - at == grace}
+        why = f"{place}: given {sorted(given)}, of {sorted(unloaded)} unloaded"
+        run.require("SHD-110", need <= given <= unloaded, why)
         for decision in cycle.decided:
             if decision.outcome is Outcome.DONE:
                 bundles[decision.bundle] = brokers[decision.source] = cycle.now
+                unloaded.add(decision.bundle)
     judge_pauses(run, cycles, observed.cycles, due)
 
 

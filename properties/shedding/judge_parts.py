@@ -452,7 +452,7 @@ def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...
             run.depart("SHD-97", "what is shed is right by long-term averages, not short-term ones")
         if seen.interpretation.alone:
             kept = display(sorted(seen.interpretation.alone))
-            why = f"what is shed is right if these may not be, but they may: {kept}"
+            why = f"what is shed is wrong, or else these are left alone, and may go: {kept}"
             run.depart("SHD-2", why, "alone")
         if seen.interpretation.all_count:
             run.depart("SHD-8", "monitoring bundles count towards several", "sole")

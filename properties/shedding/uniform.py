@@ -348,11 +348,18 @@ class Rounds:
         for dimension in DIMENSIONS:
             here = [lead for lead in leads if lead.dimension is dimension]
             if here and all(map(self.can_shed, here)):
-                names = ", ".join(lead.broker for lead in here)
                 others = any(lead.exceeded for lead in leads if lead.dimension is not dimension)
-                why = f"round {seen.number}: {names} sheds nothing ({dimension})"
-                kind = "masked" if others else "stuck"
-                run.require("SHD-25", any(seen.shed.values()), why, kind)
+                left = min(len(lead.weights) - len(self.list_fitting(lead)) for lead in here)
+                alone = "capped" if 0 < self.config.max_bundles <= left else "stuck"
+                why = partial(self.explain_stuck, seen, here)
+                run.require("SHD-25", any(seen.shed.values()), why, "masked" if others else alone)
+
+    def explain_stuck(self, seen: ObservedRound, leads: Sequence[Lead]) -> str:
+        """What could go, and stays."""
+        lead, cap = leads[0], self.config.max_bundles
+        names, bundle = ", ".join(one.broker for one in leads), self.list_fitting(lead)[0]
+        fits = f"{bundle}, {lead.weights[bundle]:.10g} of {lead.budget} {lead.dimension}"
+        return f"round {seen.number}: {names} sheds nothing, but may shed {fits}; the cap is {cap}"
 
     def can_shed(self, lead: Lead) -> bool:
         """Whether something can surely be shed here."""
@@ -362,11 +369,13 @@ class Rounds:
             and lead.several
             and (cap == UNLIMITED or cap > 0)
             and lead.budget.at_least(lead.minimum)
-            and any(
-                weight > 0 and self.tolerance.as_traffic(weight).at_most(lead.budget)
-                for weight in lead.weights.values()
-            )
+            and self.list_fitting(lead)
         )
+
+    def list_fitting(self, lead: Lead) -> list[str]:
+        """The bundles that surely are not too much."""
+        measured = {one: self.tolerance.as_traffic(w) for one, w in lead.weights.items() if w > 0}
+        return [one for one, weight in measured.items() if weight.at_most(lead.budget)]
 
     # The list of 4.0: SHD-26, SHD-27, SHD-29.
 

@@ -499,8 +499,8 @@ def judge_silence(run: Run, trial: ManualTrial, observed: object, target: HashRa
     why = why_cut(trial, target)
     if not why or (isinstance(observed, Refused) and may_refuse(run, trial, target)):
         return
-    selected_by = SELECTED_BY.get(trial.selector)
-    if selected_by and not run.rule(True, so=selected_by, why=f"{trial.selector} selects {target}"):
+    hot = trial.selector == "HOT"
+    if hot and not run.rule(True, so="SPL-59", why=f"HOT selects {target}"):
         return
     sentence = f"{trial.selector} must be split, but {describe(observed)}: {why}"
     run.require("SPL-61", False, sentence, f"{name_shape(observed)} without a split")

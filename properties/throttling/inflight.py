@@ -187,6 +187,8 @@ class InFlightMonitor:
             full = read == new and others >= self.trial.queue
             why = fill("read {} fails {} ms before its time", read, ends - self.now)
             self.run.require("THR-101", full or self.now >= ends, why)
+            if self.trial.timeout and self.sizes[read] <= self.trial.limit:
+                self.run.require("THR-105", full or self.now >= ends, why)
             self.unserved = self.unserved or (self.lets_none_begin and not full)
 
     def stay(self, new: int | None) -> None:
@@ -207,7 +209,7 @@ class InFlightMonitor:
             self.run.require("THR-97", self.sizes[read] > self.free(), why)
 
 
-CLAUSES: Final = tuple(f"THR-{number}" for number in range(95, 102))
+CLAUSES: Final = tuple(f"THR-{number}" for number in (*range(95, 102), 105))
 
 
 @monitor("throttling.inflight", *CLAUSES)

@@ -341,10 +341,10 @@ class KeysMonitor:
         """Judge what is delivered, and what is left."""
         must, came = self.must_come(), {sent.entry for sent in looked.sent}
         if must and self.trial.out_of_order:
-            why = fill("{} wait for nothing, and not all of them are delivered", must)
+            why = fill("entries {} wait for nothing, and not all of them are delivered", must)
             self.run.require("THR-103", came.issuperset(must), why)
         elif must:
-            why = fill("of {}, which are to be delivered again, none is", must)
+            why = fill("of entries {}, which are to be delivered again, none is", must)
             self.run.require("THR-102", not came.isdisjoint(must), why)
         self.seen = len(self.entries)
         for sent in looked.sent:
@@ -359,7 +359,7 @@ class KeysMonitor:
         if (left or looked.sent) and not self.unasked:
             again = self.trial.out_of_order or any(one.delayed for one in self.entries)
             clause = "THR-80" if again and len(self.permits) > 1 else "THR-79"
-            self.run.require(clause, not left, fill("{} could go, and are not delivered", left))
+            self.run.require(clause, not left, fill("entries {} could go, and do not", left))
 
     def bounds(self, consumers: int) -> dict[str, int]:
         """At how many entries that wait no more are read, by the clause that says so."""
@@ -453,7 +453,7 @@ class KeysMonitor:
         if owner is None:
             stays = before is not None and entry.key not in self.movable
             owner = before if stays else sent.consumer
-        why = fill("entry {} goes to consumer {}; {} has its key", sent.entry, sent.consumer, owner)
+        why = fill("entry {} goes to consumer {}, not to {}", sent.entry, sent.consumer, owner)
         self.run.require("THR-78", owner == sent.consumer, why)
         if before != sent.consumer:
             self.movable.discard(entry.key)

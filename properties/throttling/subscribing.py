@@ -152,7 +152,7 @@ def limits(rate: SubscribeRate) -> bool:
     return rate.attempts > 0 and rate.period > 0
 
 
-@monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
+@monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48", "THR-104")
 def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingAnswer]) -> None:
     require_results(run, case, "THR-48")
     attempts = Attempts(case.trial.rate)
@@ -166,6 +166,8 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
         elif isinstance(command, Attempt) and command.compacts:
             why = "the reader that compacts the topic is refused"
             run.require("THR-46", result == Allowed(True), why, "own")
+            attempts.allowed[command.consumer] += 1  # it may count
+            attempts.tried[command.consumer] = at
         elif isinstance(command, Attempt):
             if not case.edition.refill_wraps:
                 judge_rest(run, attempts, command.consumer, at, result == Allowed(True))
@@ -215,7 +217,8 @@ def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed
     attempts.tried[consumer] = at
     if not limits(rate):
         attempts.times.setdefault(consumer, []).append(at)
-        run.require("THR-46", allowed, fill("{} is no limit, and the attempt is refused", rate))
+        clause = "THR-46" if rate.attempts > 0 else "THR-104"
+        run.require(clause, allowed, fill("{} is no limit, and the attempt is refused", rate))
         return
     attempts.allowed[consumer] += allowed
     if before < rate.attempts:

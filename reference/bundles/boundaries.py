@@ -62,7 +62,7 @@ def is_bundle(boundaries: Sequence[int], range_: HashRange) -> bool:
     return index < last and (boundaries[index], boundaries[index + 1]) == ends
 
 
-@states("BUN-12")
+@states("BUN-12", "BUN-23")
 def initial_boundaries(count: int) -> tuple[int, ...]:
     """2^32 hashes in `count` bundles of equal size; the last one takes the remainder.
 

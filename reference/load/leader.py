@@ -111,7 +111,7 @@ def add_samples(
     return after
 
 
-@states("LOA-17")
+@states("LOA-17", "LOA-67")
 def active(
     bundles: Mapping[str, BundleAverages], reports: Mapping[str, tuple[BundleSample, ...]]
 ) -> dict[str, BundleAverages]:

@@ -247,7 +247,7 @@ def lag(published: BrokerLoad, now: BrokerLoad) -> float:
     return 100.0 * abs(published.weighted_max - now.weighted_max)
 
 
-@states("LOA-42", "LOA-43", "LOA-44", "LOA-45", "LOA-48")
+@states("LOA-42", "LOA-43", "LOA-44", "LOA-45", "LOA-48", "LOA-66")
 def extensible_due(
     reporter: ExtensibleReporter, at: Seconds, rules: ReportRules, edition: Edition
 ) -> bool:

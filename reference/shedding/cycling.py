@@ -84,7 +84,7 @@ def task_calls_strategy(before: Sequence[Cycle], cycle: Cycle, edition: Edition)
     return calls_strategy(cycle)
 
 
-@states("SHD-93", "SHD-94")
+@states("SHD-93", "SHD-94", "SHD-110")
 def unloads_in_grace(unloads: Unloads, cycle: Cycle, grace_minutes: int) -> Unloads:
     """Earlier unloads, as the strategy gets them: of bundles, those in their grace period."""
     return replace(unloads, bundles=within_grace(unloads.bundles, cycle.now, grace_minutes))

@@ -348,7 +348,7 @@ def has_policies(bundle: TopBundle, view: TransferView) -> bool:
     return namespace in view.isolated or namespace in view.anti_affine
 
 
-@states("SHD-56", "SHD-60")
+@states("SHD-56", "SHD-60", "SHD-111")
 def is_movable(
     bundle: TopBundle,
     source: BrokerId,
@@ -542,7 +542,7 @@ def count_hits(hits: Hits, reason: TransferReason | None) -> Hits:
     return 0 if reason is None else hits + 1
 
 
-@states("SHD-57", "SHD-61", "SHD-62", "SHD-66", "SHD-67")
+@states("SHD-57", "SHD-61", "SHD-62", "SHD-66", "SHD-67", "SHD-109")
 def move(
     spread: Spread,
     order: list[TransferReport],

@@ -73,7 +73,7 @@ def give_back(flight: InFlight, read: int) -> InFlight:
     return serve(replace(flight, held=held)) if read in flight.held else flight
 
 
-@states("THR-97", "THR-99", "THR-101")
+@states("THR-97", "THR-99", "THR-101", "THR-105")
 def advance(flight: InFlight, millis: int, edition: Edition) -> InFlight:
     """Time passes; reads fail that waited their time, and by edition those behind them begin."""
     now = flight.now + millis

@@ -40,7 +40,7 @@ class Subscribing:
     began: int = 0
 
 
-@states("THR-46")
+@states("THR-46", "THR-104")
 def limits(rate: SubscribeRate) -> bool:
     """A rate limits only if both its parts are above 0."""
     return rate.attempts > 0 and rate.period > 0

@@ -14,11 +14,12 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel_engine.check.breach import Breach, explain_breach, results_of, with_last
 from evenkeel_engine.check.failure import Failure, describe_failures
 from evenkeel_engine.check.seeded import Block, make_trial, run_block
-from evenkeel_engine.cli.failure_report import failure_lines
-from evenkeel_engine.cli.render import Paper, Story, render
+from evenkeel_engine.cli.failure_report import failure_lines, fold_rule
+from evenkeel_engine.cli.render import Paper, Story, render, words_of
 from evenkeel_engine.kit.catalogue import QUESTIONS, find_objections
 from evenkeel_engine.kit.question import Observation
 from evenkeel_engine.mutation.catalogue import BY_NAME
+from evenkeel_engine.spec import find_clause
 from evenkeel_engine.subjects.essence import observation_of
 from evenkeel_engine.subjects.local import MutantSubject
 from evenkeel_engine.subjects.wire import observation_to_json
@@ -95,13 +96,13 @@ def test_settings_that_decide_are_shown_though_they_are_defaults() -> None:
     assert "config.loadBalancerSheddingGracePeriodMinutes" in at.idle
     assert f"{key}: 10" in screen_of("threshold-lightest-first")
     assert "GracePeriodMinutes" not in screen_of("threshold-lightest-first")
-    assert 'decide nothing here: settings.mechanism: "classic"' in screen_of("writes-not-charged")
+    assert "decide nothing here: 7 settings (--full)" in screen_of("writes-not-charged")
 
 
 @pytest.mark.parametrize(
     ("name", "fact"),
     [
-        ("released-before-closed", "led by 0; registered: 0, 1"),
+        ("released-before-closed", "led by brokers 0; registered: brokers 0, 1"),
         ("threshold-lightest-first", r"; average 0\."),
         ("writes-not-charged", r" messages: (\d+) in 1000 ms, \1 left"),
     ],
@@ -126,6 +127,14 @@ def test_commands_are_not_cut_and_old_ones_make_room() -> None:
     assert int(folded.split()[1]) > 20
     assert any(line.startswith("  ✗ 40 ") for line in lines)
     assert not any("…" in line for line in lines if line != folded)
+
+
+def test_a_folded_clause_ends_with_a_statement_and_a_list_tells_of_all() -> None:
+    rule = find_clause("BAL-18").sentence
+    *_, last = shown = fold_rule(rule, Paper(), 6)
+    assert len(shown) <= 6
+    assert last.endswith("; … (--full)")
+    assert words_of([[1, 1], [1, 1], [2] * 8]) == "[[1, 1], [1, 1], [8 × 2]]"
 
 
 def test_topics_have_names_and_hashes() -> None:

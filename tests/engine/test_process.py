@@ -230,20 +230,24 @@ def test_a_subject_that_always_fails_is_given_up(tmp_path: Path) -> None:
     assert subject.restarts == 3
 
 
-def test_a_question_that_fails_now_and_then_is_given_up_in_the_end(tmp_path: Path) -> None:
-    behaviour = """
+OFTEN = {"sys.exit(1)": "5 times; ", "time.sleep(9)": "to answer in time 5 times; "}
+
+
+@pytest.mark.parametrize("fails", OFTEN)
+def test_a_question_that_often_fails_is_given_up_in_the_end(tmp_path: Path, fails: str) -> None:
+    behaviour = f"""
     good = answer
     def answer(id_, text):
         if int(text) % 2:
-            sys.exit(1)
+            {fails}
         good(id_, text)
     """
-    subject = odd(tmp_path, behaviour, replace(QUICK, failures=5))
+    subject = odd(tmp_path, behaviour, replace(QUICK, failures=5, trial_seconds=0.5))
     got = replies(subject, requests(*map(str, range(30))))
     assert [reply == well(str(n)) for n, reply in enumerate(got)][:10] == [True, False] * 5
     last = got[-1]
     assert isinstance(last, Errored)
-    assert last.reason.startswith("given up: it failed 5 times; the last time it exited")
+    assert last.reason.startswith(f"given up: it failed {OFTEN[fails]}")
 
 
 def test_subject_that_no_longer_starts_is_given_up(tmp_path: Path) -> None:

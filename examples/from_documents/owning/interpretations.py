@@ -119,8 +119,6 @@ class ThrottlingInterpretations:
     # page: "So many attempts of one consumer in so many seconds": in periods of all, or in the
     # consumer's own.
     own_subscribe_periods: bool = False
-    # No sentence says whether a rate of 0 attempts limits nothing or allows none.
-    zero_attempts_allow: bool = True
     # 004: "The average number of messages per entry": of all, or with the past fading.
     averages_fade: bool = False
     # page: "rounded to a whole number": "nearest", "up" or "down".
@@ -201,8 +199,6 @@ class BundleInterpretations:
     # page: "`reported`: the broker has statistics of it": without them a topic has no traffic,
     # or is as if it were not there.
     leaves_unreported_out: bool = False
-    # 002: "Split the largest bundle": by its "topics" or by its "range".
-    largest_by: str = "topics"
     # page: "`heat` is what `HOT` reads": a bundle of fewer than two topics is hot, or not.
     hot_has_topics: bool = False
     # page: "null: nothing changed": a split that finds no position changes nothing, or is
@@ -240,8 +236,6 @@ class ScalingInterpretations:
     merge_keeps_more_buckets: bool = False
     # page: "`parents` and `children` by number": in the order of the command, or of the hashes.
     lower_parent_first: bool = False
-    # page: "The segment is replaced by one of the same range with this many": also as many.
-    rebuckets_to_the_same: bool = False
     # PIP-460 wants "stable" assignments; by PIP-468 all are dealt again.
     assignments_are_stable: bool = False
     # PIP-460: "held in reserve": what is new goes to others meanwhile, or to all.

@@ -119,11 +119,11 @@ class Topic:
             other.children = [child for child in other.children if child != number]
 
     def rebucket(self, number: int, buckets: int) -> None:
-        """The same range with other buckets; as many are a change, too, or none."""
+        """The same range with other buckets; as many are no change."""
         parent = self.live(number)
         if buckets < 1 or buckets > self.most:
             raise Refusal("TooManyBuckets", str(buckets))
-        if buckets == parent.buckets and not self.interpretations.rebuckets_to_the_same:
+        if buckets == parent.buckets:
             raise Refusal("AsManyBuckets", str(buckets))
         self.epoch += 1
         self.make(parent.start, parent.end, buckets, [parent])

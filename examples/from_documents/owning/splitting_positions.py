@@ -164,8 +164,6 @@ def select(interpretations: Interpretations, trial: Json) -> tuple[int, int]:
     boundaries, selector = trial["boundaries"], trial["selector"]
     pairs = list(pairwise(boundaries))
     if selector == "LARGEST":
-        if interpretations.largest_by == "range":
-            return max(pairs, key=lambda ends: ends[1] - ends[0])
         return max(pairs, key=lambda ends: len(topics_of(trial, ends)))
     if selector == "HOT":
         warm = [heat for heat in trial["heat"] if bundle_of(heat) in pairs]

@@ -47,6 +47,7 @@ from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel_engine import spec
+from evenkeel_engine.kit.approx import Ternary
 from evenkeel_engine.kit.clause import Case, Findings, Violation, in_full
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import is_must, monitor
@@ -179,8 +180,9 @@ class Triggers:
         givers = self.rounds.step(round_)
         if givers:
             sheds = any(move.source in givers for move in moment.moves)
-            usages = ", ".join(f"{gauge.usage:.3f}" for gauge in round_.gauges.values())
-            sentence = f"at {moment.at} ms the fullest of {usages} keeps all"
+            loads = ", ".join(f"{b} {gauge.usage:.3f}" for b, gauge in round_.gauges.items())
+            row = f"after {self.rounds.hits} rounds in a row that count"
+            sentence = f"at {moment.at} ms the fullest broker gives nothing, {row}; loads: {loads}"
             self.run.require("BAL-18", sheds, sentence)
         self.rounds.note_moves(moment.at, moment.moves)
 
@@ -266,12 +268,10 @@ class LoopMonitor:
         if not ready and self.placed_early is None:
             self.placed_early = self.now
         sentence = "{} is placed with {}, but no client has looked it up"
-        self.run.require(
-            "BAL-7", ready, self.at_now(sentence, placed.bundle, placed.broker), "nobody asked"
-        )
+        self.require("BAL-7", ready, sentence, placed.bundle, placed.broker, kind="nobody asked")
         up = placed.broker in self.cluster.up
         sentence = "{} is placed with {}, which is down"
-        self.run.require("BAL-2", up, self.at_now(sentence, placed.bundle, placed.broker), "down")
+        self.require("BAL-2", up, sentence, placed.bundle, placed.broker, kind="down")
         if up:
             self.cluster.assign(placed.bundle, placed.broker)
 
@@ -282,7 +282,7 @@ class LoopMonitor:
         self.waited = Counter({name: self.waited[name] + 1 for name in late if can})
         for name, steps in self.waited.items():
             sentence = "{} is looked up and served by no broker"
-            self.run.require("BAL-2", steps <= self.patience, self.at_now(sentence, name), "lost")
+            self.require("BAL-2", steps <= self.patience, sentence, name, kind="lost")
         if can and moment.placed:
             self.run.require("BAL-2", True)
 
@@ -297,7 +297,7 @@ class LoopMonitor:
         words = ", ".join(odd) or "none twice", ", ".join(missing) or "none"
         right = not odd and not missing
         kind = "twice" if odd else "missing"
-        self.run.require("BAL-3", right, self.at_now("counted: {}; missing: {}", *words), kind)
+        self.require("BAL-3", right, "counted: {}; missing: {}", *words, kind=kind)
         return right
 
     def gauges(self, gauges: Sequence[Gauge]) -> None:
@@ -305,55 +305,35 @@ class LoopMonitor:
         right = {gauge.broker: gauge for gauge in self.cluster.gauges()}
         by_broker = {gauge.broker: gauge for gauge in gauges}
         same = by_broker.keys() == right.keys()
-        self.run.require(
-            "BAL-7",
-            same,
-            self.at_now("{} are up, not {}", sorted(by_broker), sorted(right)),
-            "brokers",
-        )
+        names = sorted(by_broker), sorted(right)
+        self.require("BAL-7", same, "{} are up, not {}", *names, kind="brokers")
         for broker, known in right.items():
             if broker not in by_broker:
                 continue
             gauge = by_broker[broker]
             same = sorted(gauge.bundles) == list(known.bundles)
             values = broker, sorted(gauge.bundles), list(known.bundles)
-            self.run.require(
-                "BAL-7", same, self.at_now("{} serves {}, not {}", *values), "by itself"
-            )
+            self.require("BAL-7", same, "{} serves {}, not {}", *values, kind="by itself")
             if same:
-                self.run.require(
-                    "BAL-1",
-                    alike(gauge, known, self.tolerance),
-                    self.at_now("{}, not {}", gauge, known),
-                )
+                same = alike(gauge, known, self.tolerance)
+                self.require("BAL-1", same, "{}, not {}", gauge, known)
 
     def move(self, move: Move) -> None:
         """A bundle leaves its owner."""
         owner = self.cluster.owner.get(move.bundle)
         sentence = "{} leaves {}, but is served by {}"
-        self.run.require(
-            "BAL-5", owner == move.source, self.at_now(sentence, move.bundle, move.source, owner)
-        )
+        self.require("BAL-5", owner == move.source, sentence, move.bundle, move.source, owner)
         names = move.bundle, move.source
         if move.destination is not None:
             values = move.bundle, move.source, move.destination
             other = move.destination != move.source
-            self.run.require(
-                "BAL-6", other, self.at_now("{} goes from {} to {}", *values), "itself"
-            )
-            self.run.require(
-                "BAL-6",
-                move.destination in self.cluster.registered,
-                self.at_now("{} goes from {} to {}, which is not registered", *values),
-                "nobody",
-            )
+            self.require("BAL-6", other, "{} goes from {} to {}", *values, kind="itself")
+            active = move.destination in self.cluster.registered
+            sentence = "{} goes from {} to {}, which is not registered"
+            self.require("BAL-6", active, sentence, *values, kind="nobody")
         alone = self.cluster.registered <= {move.source}
-        self.run.require(
-            "BAL-28",
-            not alone,
-            self.at_now("{} leaves {}, the only registered broker", *names),
-            "alone",
-        )
+        sentence = "{} leaves {}, the only registered broker"
+        self.require("BAL-28", not alone, sentence, *names, kind="alone")
         self.within_grace(move)
         if owner is not None:
             self.cluster.carry_out(move, self.now)
@@ -365,17 +345,20 @@ class LoopMonitor:
             values = move.bundle, self.now - before, self.grace
             sentence = "{} moved {} ms ago, with {} ms of grace"
             over = may_move_again(self.now - before, self.grace, self.tolerance.exact)
-            self.run.require(self.about_grace, over, self.at_now(sentence, *values))
+            self.require(self.about_grace, over, sentence, *values)
         self.remembered[move.bundle] = self.now
         times = self.moved_at.setdefault(move.bundle, [])
         times.append(self.now)
         if not self.forgets:
             hour = sum(self.now - at < 60 * MINUTE for at in times)
-            self.run.require(
-                "BAL-8",
-                hour <= most_unloads(self.grace, self.scenario.timing.shedding),
-                self.at_now("{} moved {} times in an hour", move.bundle, hour),
-            )
+            most = most_unloads(self.grace, self.scenario.timing.shedding)
+            self.require("BAL-8", hour <= most, "{} moved {} times in an hour", move.bundle, hour)
+
+    def require(
+        self, clause: str, holds: Ternary, template: str, *values: object, kind: str = ""
+    ) -> None:
+        """Require it, with the template as the sentence."""
+        self.run.require(clause, holds, self.at_now(template, *values), kind)
 
     def at_now(self, template: str, *values: object) -> Sentence:
         """The template filled with these values, with the time."""

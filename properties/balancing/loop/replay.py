@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
@@ -345,9 +346,11 @@ class ReplayShedder:
             return None  # names or numbers that the strategy's own question does not know
         ignored = self._ignored if plans else self._ignored | OF_PLANS
         case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer, ignored)
+        times = [f"at {one.view.now} ms" for one in rounds]
         for clause, finding in JUDGES[strategy].judge(case).by_clause.items():
             if isinstance(finding, Violation) and self.is_must(clause):
-                sentence = f"{question_of(strategy)}, {clause}: {finding.sentence}"
+                said = ROUND.sub(lambda at: times[int(at[1]) - 1], finding.sentence)
+                sentence = f"{question_of(strategy)}, {clause}: {said}"
                 return Violation(sentence, clause, finding.facts)
         return None
 
@@ -521,6 +524,7 @@ unknown how a leader averages it, and the documents do not say (LOA-20 and after
 """
 
 
+ROUND: Final = re.compile(r"\bround (\d+)")
 OF_PLANS: Final = frozenset({"SHD-34", "SHD-39"})
 """Clauses of AvgShedder's plan, which nothing shows where another strategy places."""
 

@@ -32,6 +32,7 @@ from evenkeel.properties.ownership.records import RecordData, distance, ruling
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.channel.world import IN_FLIGHT_WAIT
 from evenkeel.reference.ownership.records import ACTIVE, IN_FLIGHT, State, Storage
+from evenkeel_engine.kit.approx import Ternary
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import monitor, require_results
@@ -160,18 +161,15 @@ def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
     refused = isinstance(step.result, CommandRefused | CommandBroke)
     bundles = [bundle_of(command)] if isinstance(command, do.Assign | do.Unload | do.Split) else []
     if legal(world, command) and due(world, bundles, not refused):
-        world.run.require(
-            "OWN-49", not refused, fill("{}: {}", command, step.result), type(command).__name__
-        )
+        kind = type(command).__name__
+        world.require("OWN-49", not refused, "{}: {}", command, step.result, kind=kind)
     if isinstance(command, do.Ask) and not refused:
         owner = owner_of(world.effects.rest.get(command.bundle))
         known = command.broker in staying(world) and unloadable(world, command.bundle)
         right = owner is not None and Lookup(index, LookupEnd.OWNER, owner) in step.ended
         if known and due(world, [command.bundle], right):
             sentence = "command {}: {} of a bundle that broker {} owns ended {}"
-            world.run.require(
-                "OWN-48", right, fill(sentence, index + 1, command, owner, step.ended)
-            )
+            world.require("OWN-48", right, sentence, index + 1, command, owner, step.ended)
     if not refused:
         noted(world, command, step)
 
@@ -297,24 +295,23 @@ def carried_out(
     now = agreed.get(bundle)
     halves = set(halves_of(bundle))
     servers = sorted({broker for broker, half in serves if half in halves})
-    what = "{} was carried out, and the bundle is {}, served by {}"
+    what = "{} was carried out, and the bundle is {}, served by brokers {}"
     match order:
         case do.Assign(_, _, to):
             right = owner_of(now) == to and servers == [to]
             if alone and is_free(rest.get(bundle)) and due(world, [bundle], right):
-                world.run.require("OWN-42", right, fill(what, order, now, servers))
+                world.require("OWN-42", right, what, order, now, servers)
         case do.Unload(_, _, None) if owner is not None:
-            right = not in_use(now) and not servers
-            world.run.require("OWN-44", right, fill(what, order, now, servers))
+            world.require("OWN-44", not in_use(now) and not servers, what, order, now, servers)
         case do.Unload(_, _, to) if owner is not None and to != owner:
             right = owner_of(now) == to and servers == [to]
-            world.run.require("OWN-43", right, fill(what, order, now, servers))
+            world.require("OWN-43", right, what, order, now, servers)
         case do.Split() if owner is not None and halves_new(world):
             owners = [owner_of(agreed.get(half)) for half in HALVES]
             pairs = zip(owners, (HalfName.LEFT, HalfName.RIGHT), strict=True)
             right = not in_use(now) and all(pair in serves for pair in pairs)
-            sentence = "{} was carried out, the parent is {}, its halves are owned by {}"
-            world.run.require("OWN-45", right, fill(sentence, order, now, owners))
+            sentence = "{} was carried out, the parent is {}, its halves are owned by brokers {}"
+            world.require("OWN-45", right, sentence, order, now, owners)
 
 
 def halves_new(world: ChannelMonitor) -> bool:
@@ -328,8 +325,8 @@ def all_unloaded(world: ChannelMonitor, agreed: View, serves: set[tuple[int, Hal
     kept = sorted(bundle.value for bundle in in_use_in(agreed) - {Bundle.OTHER})
     servers = sorted({broker for broker, half in serves if half is not HalfName.OTHER})
     if used and due(world, used, not kept and not servers):
-        sentence = "the namespace was unloaded; still in use are {}, and it is served by {}"
-        world.run.require("OWN-51", not kept and not servers, fill(sentence, kept, servers))
+        sentence = "the namespace was unloaded; still in use are {}, and it is served by brokers {}"
+        world.require("OWN-51", not kept and not servers, sentence, kept, servers)
 
 
 def is_free(record: RecordData | None) -> bool:
@@ -360,7 +357,7 @@ def leavers_own_nothing(
     for broker in sorted(world.leaving):
         owned = [b.value for b, record in agreed.items() if owner_of(record) == broker]
         sentence = "broker {} has shut down, and owns {}"
-        world.run.require("OWN-46", not owned, fill(sentence, broker, ", ".join(owned)))
+        world.require("OWN-46", not owned, sentence, broker, ", ".join(owned))
     if effects.deserted:
         return
     for bundle, record in effects.rest.items():
@@ -369,7 +366,7 @@ def leavers_own_nothing(
             owner, sentence = owner_of(agreed.get(bundle)), "{} was owned, and is now {}"
             served = all((owner, half) in serves for half in halves_of(bundle))
             right = owner in able and served
-            world.run.require("OWN-47", right, fill(sentence, bundle.value, agreed.get(bundle)))
+            world.require("OWN-47", right, sentence, bundle.value, agreed.get(bundle))
 
 
 def has_arrived(world: ChannelMonitor, order: do.Unload) -> bool:
@@ -404,9 +401,8 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
                 "version {} of {} was stored, and all see {}",
             )
             newer = version == last or distance(last, version) > 0
-            world.run.require(
-                "OWN-40", newer, fill(sentence, last, bundle.value, agreed[bundle]), "seen"
-            )
+            values = last, bundle.value, agreed[bundle]
+            world.require("OWN-40", newer, sentence, *values, kind="seen")
     world.divided = world.divided or {False, True}
     used = {bundle is not Bundle.PARENT for bundle in in_use_in(agreed) - {Bundle.OTHER}}
     if len(used) < len(world.divided) == 2 and used and not world.edition.any_key_in_channel:
@@ -418,21 +414,17 @@ def is_settled(world: ChannelMonitor, agreed: View, step: Step) -> None:
     """Require what holds of records, lookups and topics once the channel is quiescent."""
     busy = [bundle.value for bundle, record in agreed.items() if record.state in IN_FLIGHT]
     if busy or world.in_flight:
-        world.run.require(
-            "OWN-11", not busy, fill("still in transition: {}", ", ".join(sorted(busy)))
-        )
+        world.require("OWN-11", not busy, "still in transition: {}", ", ".join(sorted(busy)))
     world.in_flight = False
     if world.asked:
-        still = fill("lookups still wait: {}", sorted(world.open))
+        still = fill("lookups still wait, with the tickets {}", sorted(world.open))
         world.run.require("OWN-58", not world.open, still, "waits")
     world.asked = False
     owners_serve(world, agreed, step)
     if world.divided == {True}:
         parent = agreed.get(Bundle.PARENT)
         gone = parent is None or parent.state not in ACTIVE
-        world.run.require(
-            "OWN-14", gone, fill("the parent was divided and is back: {}", parent), "back"
-        )
+        world.require("OWN-14", gone, "the parent was divided and is back: {}", parent, kind="back")
 
 
 def views_agree(world: ChannelMonitor, views: dict[int, View]) -> View:
@@ -441,11 +433,11 @@ def views_agree(world: ChannelMonitor, views: dict[int, View]) -> View:
     for broker, view in views.items():
         if broker != first:
             sentence = "broker {} sees {}, another {}"
-            world.run.require("OWN-12", view == agreed, fill(sentence, broker, view, agreed))
+            world.require("OWN-12", view == agreed, sentence, broker, view, agreed)
     for bundle in Bundle:
         owners = {owner_of(view.get(bundle)) for view in views.values()} - {None}
         if owners and len(views) > 1:
-            said = fill("{} has the owners {}", bundle.value, owners)
+            said = fill("{} is owned by brokers {}", bundle.value, owners)
             world.run.require("OWN-59", len(owners) == 1, said)
     return agreed
 
@@ -473,12 +465,11 @@ def owners_serve(world: ChannelMonitor, agreed: View, step: Step) -> None:
             halves = {(owner, half) for half in halves_of(bundle)}
             owned |= halves
             sentence = "broker {} owns {} and does not serve it"
-            world.run.require(
-                "OWN-13", halves <= serves, fill(sentence, owner, bundle.value), "not served"
-            )
+            at = owner, bundle.value
+            world.require("OWN-13", halves <= serves, sentence, *at, kind="not served")
     for broker, half in sorted(serves - owned, key=str):
         sentence = "broker {} serves {} and owns nothing of it"
-        world.run.require("OWN-13", False, fill(sentence, broker, half.value), "not owned")
+        world.require("OWN-13", False, sentence, broker, half.value, kind="not owned")
 
 
 ChannelCase = Case[ChannelTrial, ChannelAnswer]
@@ -525,9 +516,16 @@ class ChannelMonitor:
     serves: frozenset[tuple[int, HalfName]] = frozenset()
     effects: Effects = field(default_factory=Effects)
 
+    def require(
+        self, clause: str, holds: Ternary, template: str, *values: object, kind: str = ""
+    ) -> None:
+        """Require it, with the template as the sentence."""
+        self.run.require(clause, holds, fill(template, *values), kind)
+
     def facts(self) -> Iterator[str]:
         """Who leads, which brokers are registered, and the records that are stored."""
-        yield f"led by {display(self.leaders)}; registered: {display(sorted(self.registered))}"
+        registered = display(sorted(self.registered))
+        yield f"led by brokers {display(self.leaders)}; registered: brokers {registered}"
         if self.leaving:
             yield f"leaving: {display(sorted(self.leaving))}"
         yield from (f"{bundle.value}: {display(record)}" for bundle, record in self.current.items())
@@ -657,7 +655,7 @@ def written(world: ChannelMonitor, write: Write, command: ChannelCommand) -> Non
         session = write.writer not in world.effects.unconnected
         sentence = "broker {} has no session, and its {} of {} is stored"
         values = write.writer, record, write.bundle.value
-        world.run.require("OWN-20", session, fill(sentence, *values), "no session")
+        world.require("OWN-20", session, sentence, *values, kind="no session")
     if record is None:
         removed(world, write, before)
         return
@@ -695,11 +693,11 @@ def takes_place(
     last, name = world.removed.get(bundle), bundle.value
     if last is None:
         fits = bool(ruling(Storage.NODES, before, record, world.edition).accepted)
-        world.run.require("OWN-20", fits, fill("{} of {} does not follow {}", record, name, before))
+        world.require("OWN-20", fits, "{} of {} does not follow {}", record, name, before)
     else:
         sentence = "version {} of {} was removed, then {} is stored"
         newer = distance(last, record.version) > 0
-        world.run.require("OWN-40", newer, fill(sentence, last, name, record), "stands")
+        world.require("OWN-40", newer, sentence, last, name, record, kind="stands")
 
 
 def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> None:
@@ -710,7 +708,7 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     if write.bundle is Bundle.PARENT:
         leave_division_open(world)
     if world.trial.storage is Storage.NODES:
-        world.run.require("OWN-6", not in_use, fill("broker {} removed {}", write.writer, before))
+        world.require("OWN-6", not in_use, "broker {} removed {}", write.writer, before)
     if world.trial.storage is Storage.NODES or not in_use:
         del world.current[write.bundle]
         world.splitting = world.splitting and write.bundle is not Bundle.PARENT
@@ -737,9 +735,7 @@ def by_whom(world: ChannelMonitor, write: Write, record: RecordData) -> None:
         own = speaker == write.writer
         sentence = "broker {} wrote {} of {}"
         kind = record.state.value
-        world.run.require(
-            "OWN-10", own, fill(sentence, write.writer, record, write.bundle.value), kind
-        )
+        world.require("OWN-10", own, sentence, write.writer, record, write.bundle.value, kind=kind)
 
 
 def forced(
@@ -758,7 +754,7 @@ def forced(
     values = writer, write.bundle.value, record
     leaves = writer in world.leaving
     leads = (isinstance(command, do.Clean) and writer in world.led) or writer in world.leaders
-    world.run.require("OWN-10", leaves or leads, fill(what, *values), "override")
+    world.require("OWN-10", leaves or leads, what, *values, kind="override")
     if leaves and not leads and (before is not None or write.stands):
         own = before is not None and (
             (before.state in ACTIVE and broker_of(before.destination) == writer)
@@ -769,13 +765,11 @@ def forced(
     if before is not None and before.state is State.OWNED:
         owner = broker_of(before.destination)
         healthy = owner in world.registered and owner not in world.leaving
-        world.run.require("OWN-17", not healthy, fill(f"{what}, whose owner is healthy", *values))
+        world.require("OWN-17", not healthy, f"{what}, whose owner is healthy", *values)
     given = broker_of(record.source if record.state is State.SPLITTING else record.destination)
     if given is not None and record.state in ACTIVE:
         present = given in world.registered - world.leaving
-        world.run.require(
-            "OWN-18", present, fill(f"{what}, to one that is not registered", *values)
-        )
+        world.require("OWN-18", present, f"{what}, to one that is not registered", *values)
 
 
 def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> None:
@@ -798,24 +792,23 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
     for lookup in step.ended:
         known = world.open.pop(lookup.ticket, None) is not None
         sentence = "command {}: the lookup with ticket {} ended, which was not open"
-        world.run.require("OWN-15", known, fill(sentence, index + 1, lookup.ticket), "ended twice")
+        world.require("OWN-15", known, sentence, index + 1, lookup.ticket, kind="ended twice")
         command = world.trial.commands[lookup.ticket] if known else None
         if lookup.end is LookupEnd.OWNER and isinstance(command, do.Ask | do.Assign):
             named = (lookup.owner, command.bundle) in world.named
             sentence = "the lookup with ticket {} names broker {}, which no record does"
-            world.run.require("OWN-16", named, fill(sentence, lookup.ticket, lookup.owner))
+            world.require("OWN-16", named, sentence, lookup.ticket, lookup.owner)
         asked = command if isinstance(command, do.Ask) else None
         if asked and asked.broker in staying(world) and unowned(world, asked.bundle):
             none = lookup.end is LookupEnd.NONE
             sentence = "command {}: {} of a bundle that no broker owns ended {}"
             if due(world, [asked.bundle], none):
-                world.run.require("OWN-54", none, fill(sentence, index + 1, asked, lookup))
+                world.require("OWN-54", none, sentence, index + 1, asked, lookup)
     for ticket, since in world.open.items():
         waits = world.now - since
         sentence = "after command {} the lookup with ticket {} still waits, {} ms"
-        world.run.require(
-            "OWN-15", waits < IN_FLIGHT_WAIT, fill(sentence, index + 1, ticket, waits), "waits"
-        )
+        values = index + 1, ticket, waits
+        world.require("OWN-15", waits < IN_FLIGHT_WAIT, sentence, *values, kind="waits")
 
 
 def served(world: ChannelMonitor, index: int, step: Step) -> None:
@@ -826,13 +819,12 @@ def served(world: ChannelMonitor, index: int, step: Step) -> None:
         cut_off = goes_on(world, serving)
         taken = taken_from(world, serving) if cut_off else set[str]()
         sentence = "after command {} broker {} serves without a session"
-        world.run.require("OWN-65", not cut_off, fill(sentence, after, broker))
+        world.require("OWN-65", not cut_off, sentence, after, broker)
         registered = broker in world.registered or cut_off
         sentence = "after command {} broker {} serves without being registered"
-        world.run.require("OWN-8", registered, fill(sentence, after, broker))
+        world.require("OWN-8", registered, sentence, after, broker)
         sentence = "after command {} broker {} serves {} without a session, and another owns it"
-        why = fill(sentence, after, broker, sorted(taken))
-        world.run.require("OWN-8", not taken, why, "taken")
+        world.run.require("OWN-8", not taken, fill(sentence, after, broker, sorted(taken)), "taken")
     served_once(world, index, step)
 
 
@@ -842,12 +834,12 @@ def served_once(world: ChannelMonitor, index: int, step: Step) -> None:
     after = index + 1
     for broker, half in ((one.broker, half) for one in step.serves for half in one.hashes):
         other = seen.get(half)
-        sentence = "after command {} {} is served by {} and by {}"
-        world.run.require("OWN-7", other is None, fill(sentence, after, half, other, broker))
+        sentence = "after command {} {} is served by broker {} and by broker {}"
+        world.require("OWN-7", other is None, sentence, after, half, other, broker)
         seen[half] = broker
         own = (broker, half) in world.entitled
         sentence = "after command {} broker {} serves {}, which it never owned"
-        world.run.require("OWN-9", own, fill(sentence, after, broker, half))
+        world.require("OWN-9", own, sentence, after, broker, half)
 
 
 def goes_on(world: ChannelMonitor, serving: Served) -> bool:

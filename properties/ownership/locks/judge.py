@@ -21,11 +21,12 @@ from evenkeel.properties.ownership.locks.trials import (
     Reply,
 )
 from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
+from evenkeel_engine.kit.approx import Ternary
 from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import monitor, require_results
 from evenkeel_engine.kit.observations import Broke, Refused
-from evenkeel_engine.kit.run import MonitorRun, Sentence, fill
+from evenkeel_engine.kit.run import MonitorRun, Sentence
 
 
 class Processes:
@@ -176,17 +177,12 @@ def looked_up(world: LocksMonitor, command: do.Lookup, reply: Reply) -> None:
     at = bundle, broker, reply.outcome.value
     if reply.outcome is Outcome.UNLOADING:
         unloading = any(then.standings[broker][bundle] is UNLOADING for then in past)
-        sentence = "lookup of {} at {}: {}, but it is not unloading it"
-        world.run.require("OWN-52", unloading, world.at_command(sentence, *at), "unloading")
+        sentence = "lookup of bundle {} at broker {}: {}, but it is not unloading it"
+        world.require("OWN-52", unloading, sentence, *at, kind="unloading")
     elif world.trial.bundles[bundle].sort is Sort.PLAIN and calm(broker, bundle, past):
         failed = reply.outcome is Outcome.FAILED
-        sentence = "lookup of {} at {}: {}, though nothing failed; {} holds the node"
-        world.run.require(
-            "OWN-52",
-            not failed,
-            world.at_command(sentence, *at, past[-1].holders[bundle]),
-            "lookup",
-        )
+        sentence = "lookup of bundle {} at broker {}: {}, and nothing failed; its node: broker {}"
+        world.require("OWN-52", not failed, sentence, *at, past[-1].holders[bundle], kind="lookup")
 
 
 def calm(broker: int, bundle: int, past: list[State]) -> bool:
@@ -207,10 +203,8 @@ def check_unload(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
     broker, bundle = world.key(command)
     if all(broker in then.healthy and then.closed for then in world.past.since(reply.number)):
         failed = reply.outcome is Outcome.FAILED
-        sentence = "unload of {} at {}: failed, though nothing failed"
-        world.run.require(
-            "OWN-52", not failed, world.at_command(sentence, bundle, broker), "unload"
-        )
+        sentence = "unload of bundle {} at broker {}: failed, though nothing failed"
+        world.require("OWN-52", not failed, sentence, bundle, broker, kind="unload")
 
 
 def check_pick(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
@@ -229,12 +223,8 @@ def check_pick(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
     if picks:
         there = frozenset.intersection(*(then.available for then in world.past.since(min(picks))))
         right = to in picks.values() or not there.issuperset(picks.values())
-        sentence = "{}, which decides, assigns {} to {}; the load manager picked {}"
-        world.run.require(
-            "OWN-53",
-            right,
-            world.at_command(sentence, broker, bundle, to, sorted({*picks.values()})),
-        )
+        sentence = "broker {}, which decides, assigns bundle {} to broker {}; picked was broker {}"
+        world.require("OWN-53", right, sentence, broker, bundle, to, sorted({*picks.values()}))
 
 
 def require_unloaded(
@@ -249,15 +239,11 @@ def require_unloaded(
         return
     standing, holder = seen.standings[broker][bundle], seen.holders[bundle]
     left = standing not in (BundleState.SERVING, BundleState.UNLOADING)
-    sentence = "unload of {} at {} is done: it reports {}, and {} holds the node"
-    world.run.require(
-        "OWN-50", left, world.at_command(sentence, bundle, broker, standing.value, holder)
-    )
+    sentence = "unload of bundle {} at broker {} is done: it reports {}; its node: broker {}"
+    world.require("OWN-50", left, sentence, bundle, broker, standing.value, holder)
     released = any(then.holders[bundle] != broker for then in world.past.since(reply.number))
-    sentence = "unload of {} at {} is done, and {} held the node all the time"
-    world.run.require(
-        "OWN-50", released, world.at_command(sentence, bundle, broker, broker), "node"
-    )
+    sentence = "unload of bundle {} at broker {} is done, and it held the node all the time"
+    world.require("OWN-50", released, sentence, bundle, broker, kind="node")
 
 
 def lost(command: LocksCommand, world: LocksMonitor, broker: int) -> bool:
@@ -282,9 +268,7 @@ def who_left(world: LocksMonitor, seen: LocksStep) -> None:
             if (holder == broker and not running)
             or seen.standings[broker][bundle] is not BundleState.NONE
         ]
-        world.run.require(
-            "OWN-46", not kept, world.at_command("{} has left, and keeps {}", broker, kept)
-        )
+        world.require("OWN-46", not kept, "broker {} has left, and keeps bundles {}", broker, kept)
 
 
 def views_name_the_owner(world: LocksMonitor, bundle: int, seen: LocksStep) -> None:
@@ -293,9 +277,9 @@ def views_name_the_owner(world: LocksMonitor, bundle: int, seen: LocksStep) -> N
     for reply in seen.asked:
         named = reply.broker if reply.outcome is Outcome.OWNER else None
         known = named == holder and reply.outcome in (Outcome.OWNER, Outcome.EMPTY)
-        sentence = "{} answers {} {} for {}, where {} holds the node"
+        sentence = "broker {} answers {} broker {} for bundle {}, where broker {} holds the node"
         values = reply.number, reply.outcome.value, reply.broker, bundle, holder
-        world.run.require("OWN-48", known, world.at_command(sentence, *values))
+        world.require("OWN-48", known, sentence, *values)
 
 
 LocksCase = Case[LocksTrial, LocksAnswer]
@@ -348,13 +332,21 @@ class LocksMonitor:
         """Who leads, which brokers can be assigned bundles, and the nodes before this command."""
         leaders = sorted({b for b in self.processes.leader if b is not None})
         registered = display(sorted(self.processes.available))
-        yield f"led by {display(leaders or None)}; registered: {registered}"
+        yield f"led by brokers {display(leaders or None)}; registered: brokers {registered}"
         for bundle, holder in enumerate(self.holders):
-            yield f"before it the node of {bundle} is held by {display(holder)}"
+            held = "no broker" if holder is None else f"broker {holder}"
+            yield f"before it the node of bundle {bundle} is held by {held}"
 
     def at_command(self, template: str, *values: object) -> Sentence:
         """The template with these values as a sentence, with the number of the command."""
-        return fill(f"command {self.place + 1}: {template}", *values)
+        whole = f"command {self.place + 1}: {template}"
+        return lambda: whole.format(*map(display, values)).replace("broker none", "no broker")
+
+    def require(
+        self, clause: str, holds: Ternary, template: str, *values: object, kind: str = ""
+    ) -> None:
+        """Require it, with the template as the sentence."""
+        self.run.require(clause, holds, self.at_command(template, *values), kind)
 
     def key(self, command: OfBundle) -> tuple[int, int]:
         """The broker and the bundle of a command."""
@@ -419,26 +411,21 @@ class LocksMonitor:
                 refused = any(r.number == self.place and r.outcome in declined for r in seen.ended)
                 serving = self.standings[broker][bundle] is SERVING
                 word = "refused" if refused else "accepted"
-                sentence = "unload of {} at {}: {}, and before it serving={}"
-                right = refused != serving
-                self.run.require(
-                    "OWN-35", right, self.at_command(sentence, bundle, broker, word, serving), word
-                )
+                sentence = "unload of bundle {} at broker {}: {}, and before it serving={}"
+                at = bundle, broker, word, serving
+                self.require("OWN-35", refused != serving, sentence, *at, kind=word)
 
     def check_expiry(self, broker: int, seen: LocksStep) -> None:
         """Check that a session's nodes end with it, unless it may be that of a former process."""
         if broker in self.holders and not self.processes.lingering[broker]:
             kept = [bundle for bundle, holder in enumerate(seen.holders) if holder == broker]
-            sentence = "the session of {} has ended, and it holds the nodes of {}"
-            self.run.require(
-                "OWN-22", not kept, self.at_command(sentence, broker, kept), "outlived"
-            )
+            sentence = "the session of broker {} has ended, and it holds the nodes of bundles {}"
+            self.require("OWN-22", not kept, sentence, broker, kept, kind="outlived")
 
     def forget(self, broker: int) -> None:
         """Forget the requests to a process that has ended."""
-        gone = [n for n, c in self.open.items() if c.broker % self.trial.brokers == broker]
-        for number in gone:
-            del self.open[number]
+        size = self.trial.brokers
+        self.open = {n: c for n, c in self.open.items() if c.broker % size != broker}
 
     # ------------------------------------------------------------------------------- replies
 
@@ -456,17 +443,15 @@ class LocksMonitor:
             self.check_answer(broker, bundle, command.authoritative, reply, seen)
         if not command.read_only and self.some_able(bundle, single):
             empty = reply.outcome is Outcome.EMPTY
-            sentence = "lookup of {} at {}: empty, with brokers registered"
-            self.run.require("OWN-37", not empty, self.at_command(sentence, bundle, broker))
+            sentence = "lookup of bundle {} at broker {}: empty, with brokers registered"
+            self.require("OWN-37", not empty, sentence, bundle, broker)
         named = self.trial.bundles[bundle]
         if named.sort is not Sort.PLAIN and reply.outcome is Outcome.REDIRECT:
             right = self.named_after(bundle)
             there = self.processes.is_registered(right) or named.sort is Sort.HEARTBEAT
-            sentence = "lookup at {} of a bundle named after {}: to {}"
+            sentence = "lookup at broker {} of a bundle named after broker {}: to broker {}"
             holds = reply.broker == right or not there
-            self.run.require(
-                "OWN-31", holds, self.at_command(sentence, broker, right, reply.broker), "redirect"
-            )
+            self.require("OWN-31", holds, sentence, broker, right, reply.broker, kind="redirect")
 
     def is_undisturbed(self, broker: int, bundle: int) -> bool:
         """Whether nothing that is not observed can have happened to a bundle while all settled, but
@@ -501,16 +486,15 @@ class LocksMonitor:
         if reply.outcome is Outcome.OWNER:
             held = any(then.holders[bundle] == reply.broker for then in recent)
             asked = not single and (reply.broker, bundle) in self.taking
-            sentence = "lookup of {} at {}: owner {}, where {} holds the node"
-            said = self.at_command(sentence, *at, holder)
-            self.run.require("OWN-23", held or asked, said, "owner")
+            sentence = "lookup of bundle {} at broker {}: owner broker {}; its node: broker {}"
+            self.require("OWN-23", held or asked, sentence, *at, holder, kind="owner")
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
             right = any(
                 reply.broker in then.available or reply.broker == then.leaders[broker]
                 for then in recent
             )
-            sentence = "lookup of {} at {}: redirect to {}, which is not registered"
-            self.run.require("OWN-23", right, self.at_command(sentence, *at), "redirect")
+            sentence = "lookup of bundle {} at broker {}: redirect to broker {}, not registered"
+            self.require("OWN-23", right, sentence, *at, kind="redirect")
 
     def check_answer(
         self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
@@ -519,14 +503,14 @@ class LocksMonitor:
         at = bundle, broker, reply.broker
         if reply.outcome is Outcome.OWNER and reply.broker == broker:
             unloading = seen.standings[broker][bundle] is UNLOADING
-            sentence = "lookup of {} at {}: owner {}, which is unloading"
-            self.run.require("OWN-27", not unloading, self.at_command(sentence, *at))
+            sentence = "lookup of bundle {} at broker {}: owner broker {}, which is unloading"
+            self.require("OWN-27", not unloading, sentence, *at)
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
             leaves = authoritative and self.processes.stopping[broker]
             if not (leaves or self.is_named(broker, bundle)):
                 leader = None if authoritative else self.processes.led_by(broker)
-                values = broker, "nobody" if leader is None else leader, reply
-                said = self.at_command("{}, led by {}, redirects to {}", *values)
+                sentence = "broker {}, led by broker {}, redirects to {}"
+                said = self.at_command(sentence, broker, leader, reply)
                 if leader is not None:
                     self.run.require("OWN-36", reply.broker == leader, said, "redirect")
                 self.run.require("OWN-55", reply.authoritative == (leader is None), said)
@@ -581,28 +565,22 @@ class LocksMonitor:
         for bundle, holder in enumerate(seen.holders):
             serving = [b for b, all_of in enumerate(seen.standings) if all_of[bundle] is SERVING]
             if serving:
-                sentence = "bundle {} is served by {}"
-                self.run.require(
-                    "OWN-21", len(serving) == 1, self.at_command(sentence, bundle, serving)
-                )
+                sentence = "bundle {} is served by brokers {}"
+                self.require("OWN-21", len(serving) == 1, sentence, bundle, serving)
                 without = {(broker, bundle) for broker in serving if broker != holder}
-                sentence = "bundle {} is served by {}, where {} holds the node"
+                sentence = "bundle {} is served by broker {}, where broker {} holds the node"
                 why = self.at_command(sentence, bundle, serving, holder)
                 self.run.require("OWN-22", without <= cut_off, why)
                 self.run.require("OWN-65", not without & cut_off, why)
             if self.trial.bundles[bundle].sort is Sort.HEARTBEAT and holder is not None:
                 right = self.named_after(bundle)
-                sentence = "{} holds the heartbeat bundle of {}"
-                self.run.require(
-                    "OWN-31", holder == right, self.at_command(sentence, holder, right), "holder"
-                )
+                sentence = "broker {} holds the heartbeat bundle of broker {}"
+                self.require("OWN-31", holder == right, sentence, holder, right, kind="holder")
             for broker in serving:
                 if self.processes.stopping[broker]:
-                    self.run.require(
-                        "OWN-32",
-                        self.standings[broker][bundle] is SERVING,
-                        self.at_command("{} is stopping, and takes {}", broker, bundle),
-                    )
+                    before = self.standings[broker][bundle] is SERVING
+                    sentence = "broker {} is stopping, and takes bundle {}"
+                    self.require("OWN-32", before, sentence, broker, bundle)
         if self.processes.any_stopping:
             self.run.require("OWN-32", True)
 
@@ -610,11 +588,8 @@ class LocksMonitor:
         """Check that brokers with read-only requests alone take nothing."""
         for broker, bundle in self.reading - self.taking:
             takes = seen.standings[broker][bundle] is not NONE or seen.holders[bundle] == broker
-            self.run.require(
-                "OWN-29",
-                not takes,
-                self.at_command("{} takes {} after a read-only request", broker, bundle),
-            )
+            sentence = "broker {} takes bundle {} after a read-only request"
+            self.require("OWN-29", not takes, sentence, broker, bundle)
 
     def changes(self, command: LocksCommand, seen: LocksStep) -> None:
         """Check what one step changed at a broker."""
@@ -626,21 +601,17 @@ class LocksMonitor:
                 if old is new:
                     continue
                 change = f"{old.value} to {new.value}"
-                what = f"bundle {bundle} at {broker}: {change}"
+                what = f"bundle {bundle} at broker {broker}: {change}"
                 legal = (old, new) in LEGAL
                 if (old, new) == (ACQUIRING, UNLOADING):
                     legal = self.processes.stopping[broker]
-                self.run.require("OWN-34", legal, self.at_command("{}", what), change)
+                self.require("OWN-34", legal, "{}", what, kind=change)
                 if old is SERVING and new is NONE and not isinstance(command, do.Crash):
                     self.lost_bundles.add((broker, bundle))
                 if old is SERVING:
                     ends = isinstance(command, do.Unload | do.Stop | do.Crash | do.Expire)
-                    self.run.require(
-                        "OWN-38",
-                        ends and by == broker,
-                        self.at_command("{}: {}", command, what),
-                        type(command).__name__,
-                    )
+                    right, kind = ends and by == broker, type(command).__name__
+                    self.require("OWN-38", right, "{}: {}", command, what, kind=kind)
                 if old is NONE and new is ACQUIRING:
                     self.begins(broker, bundle)
 
@@ -668,10 +639,8 @@ class LocksMonitor:
         if leader is None and not allowed:
             check_pick(self, broker, bundle, broker)
         elif leader is not None:
-            sentence = "{}, led by {}, takes {}, and no authoritative lookup asked for it"
-            self.run.require(
-                "OWN-36", allowed, self.at_command(sentence, broker, leader, bundle), "takes"
-            )
+            sentence = "broker {}, led by broker {}, takes bundle {} by no authoritative lookup"
+            self.require("OWN-36", allowed, sentence, broker, leader, bundle, kind="takes")
 
     def nodes(self, command: LocksCommand, seen: LocksStep) -> None:
         """Check what one step changed in the store."""
@@ -682,26 +651,19 @@ class LocksMonitor:
         for bundle, (holder, now) in enumerate(zip(self.holders, seen.holders, strict=True)):
             if holder is not None and now != holder:
                 own = acts and by == holder and now is None
-                sentence = "{}: the node of {} was {}'s, and is {}'s"
-                self.run.require(
-                    "OWN-28", own, self.at_command(sentence, command, bundle, holder, now)
-                )
+                sentence = "{}: the node of bundle {} was held by broker {}, and is by broker {}"
+                self.require("OWN-28", own, sentence, command, bundle, holder, now)
 
     # ------------------------------------------------------------------------------- at rest
 
     def rest(self, seen: LocksStep) -> None:
         for command in self.open.values():
             clause = "OWN-26" if isinstance(command, do.Lookup) else "OWN-25"
-            self.run.require(clause, False, self.at_command("{} has not ended", command), "open")
+            self.require(clause, False, "{} has not ended", command, kind="open")
         self.open.clear()
         stuck = any(UNLOADING in all_of for all_of in seen.standings)
         if stuck or self.unloaded:
-            self.run.require(
-                "OWN-25",
-                not stuck,
-                self.at_command("a bundle is still being unloaded"),
-                "unloading",
-            )
+            self.require("OWN-25", not stuck, "a bundle is still being unloaded", kind="unloading")
         if self.asked:
             self.run.require("OWN-26", True)
         who_left(self, seen)
@@ -714,23 +676,18 @@ class LocksMonitor:
         possible = named.sort is not Sort.HEARTBEAT or self.processes.running[right]
         if not self.processes.running[broker] or self.processes.any_stopping or not possible:
             return
-        last = seen.asked[-1] if seen.asked else None
-        served = (
-            last is not None
-            and last.outcome is Outcome.OWNER
-            and last.broker is not None
-            and seen.standings[last.broker][bundle] is SERVING
-        )
-        words = [
-            f"{r.number}: {r.outcome.value} {'' if r.broker is None else r.broker}"
-            for r in seen.asked
+        serving = [b for b, all_of in enumerate(seen.standings) if all_of[bundle] is SERVING]
+        ends = [one.broker for one in seen.asked[-1:] if one.outcome is Outcome.OWNER]
+        served = bool(set(ends) & set(serving))
+        said = [
+            f"broker {r.number}: {r.outcome.value} broker {display(r.broker)}" for r in seen.asked
         ]
-        why = self.at_command(
-            "a client that looks for {} at {} is answered {}", bundle, broker, words
-        )
+        sentence = "who seeks bundle {} from broker {} on asks {} times: {}; served by broker {}"
+        values = bundle, broker, len(said), [*dict.fromkeys(said)], serving or None
+        why = self.at_command(sentence, *values)
         self.run.require("OWN-24", served, why, "not served")
         if served:
-            self.run.require("OWN-66", len(words) <= MOST_LOOKUPS, why)
+            self.run.require("OWN-66", len(seen.asked) <= MOST_LOOKUPS, why)
 
     def agree(self, command: do.Views, seen: LocksStep) -> None:
         """Check that all brokers answer the same."""
@@ -739,10 +696,8 @@ class LocksMonitor:
         views_name_the_owner(self, command.bundle % len(self.trial.bundles), seen)
         views = {(reply.outcome.value, reply.broker) for reply in seen.asked}
         right = len(seen.asked) == sum(self.processes.running) and len(views) == 1
-        sentence = "read-only lookups are answered {}"
-        self.run.require(
-            "OWN-30", right, self.at_command(sentence, [] if right else sorted(views, key=str))
-        )
+        sentence = "read-only lookups differ, by outcome and broker: {}"
+        self.require("OWN-30", right, sentence, [] if right else sorted(views, key=str))
 
 
 def fits(trial: LocksTrial, seen: LocksStep) -> bool:

@@ -58,7 +58,7 @@ def no_answer(case: Case[Any, Any], *clauses: str) -> Program:
 
 
 @rounds(
-    "shedding.transfer", *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69), 98, 107))
+    "shedding.transfer", *(f"SHD-{n}" for n in (*range(50, 54), *range(55, 69), 98, 107, 109, 111))
 )
 def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Program]:
     """Judge TransferShedder by the deviation of the population, then by that of a sample, so that

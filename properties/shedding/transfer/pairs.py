@@ -174,11 +174,10 @@ def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
     """
     deals = with_traffic(now, deals)
     most = now.rules.max_pairs
-    run.require(
-        "SHD-57",
-        len(deals) <= most,
-        lambda: f"{now.name}: {len(deals)} pairs of brokers, at most {most}",
-    )
+    sources = {deal.giver.broker for deal in deals}
+    why = f"{now.name}: {len(sources)} sources in {len(deals)} pairs of brokers, at most {most}"
+    run.require("SHD-109", not 0 <= most < len(sources), why)
+    run.require("SHD-57", len(deals) <= most, why)
     twice = in_several(deals)
     run.require(
         "SHD-57", not twice, lambda: f"{now.name}: {display(twice)} in several pairs", "twice"
@@ -204,14 +203,16 @@ def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
         now.is_free(move.bundle),
         lambda: f"{now.name}: {name} was unloaded recently, or its broker does not serve it",
     )
+    bound = now.is_bound(move.bundle) and not now.rules.policies_movable
     if now.is_bound(move.bundle):
         why = f"{now.name}: the namespace of {name} has policies, and these bundles stay"
-        run.require("SHD-107", now.rules.policies_movable, why)
+        run.require("SHD-107", not bound, why)
     others = [move.to] if move.to else [r for r in now.view.reports if r is not source]
     allowed = any(now.may_go(move.bundle, source.broker, other.broker) for other in others)
-    run.require(
-        "SHD-60", allowed, lambda: f"{now.name}: policies or filters forbid that {name} moves"
-    )
+    why = f"{now.name}: policies or filters forbid that {name} moves"
+    if move.to and not (move.bundle.filter_fails or bound):
+        run.require("SHD-111", allowed, why)
+    run.require("SHD-60", allowed, why)
     stale = [end.broker for end in (source, move.to) if end and end not in now.young]
     run.require(
         "SHD-53", not stale, lambda: f"{now.name}: the reports of {display(stale)} are too old"
