@@ -165,7 +165,8 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
             attempts = change_rate(attempts, command.rate, at, case.edition)
         elif isinstance(command, Attempt) and command.compacts:
             why = "the reader that compacts the topic is refused"
-            run.require("THR-46", result == Allowed(True), why, "own")
+            clause = "THR-46" if attempts.rate.attempts > 0 else "THR-104"
+            run.require(clause, result == Allowed(True), why, "own")
             attempts.allowed[command.consumer] += 1  # it may count
             attempts.tried[command.consumer] = at
         elif isinstance(command, Attempt):
