@@ -54,7 +54,7 @@ def draw_sample(draw: Draw, last: Rates) -> Rates:
         rate * factor if every or place == which else rate for place, rate in enumerate(last.each)
     ]
     if draw.chance(0.15):
-        rates[which] = draw.pick((0.0, 0.5, 1000.0))
+        rates[which] = draw.pick((0.0, 0.5, 1000.0, 0.1, 1e-9))
     return Rates(*rates)
 
 

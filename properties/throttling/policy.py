@@ -147,7 +147,7 @@ def draw_config(draw: Draw) -> BrokerConfig:
 
 
 def draw_limits(draw: Draw) -> Limits:
-    return draw_bounds(draw) if draw.chance(0.4) else Limits()
+    return draw_bounds(draw) if draw.chance(0.4) else draw.pick((*[Limits()] * 9, Limits(-2, -2)))
 
 
 @seldom_repeated("commands", 0.06)
