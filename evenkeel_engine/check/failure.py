@@ -94,8 +94,7 @@ def group_failures(
             follows.setdefault(root, []).append(one)
 
     def place(root: str) -> tuple[object, ...]:
-        unsure = "or else" in tally.smallest[root].sentence
-        return root not in errors, unsure, -len(follows[root]), key(root)
+        return root not in errors, is_unsure(tally.smallest[root]), -len(follows[root]), key(root)
 
     attach_unsure(follows, tally, errors)
     return {root: follows[root] for root in sorted(follows, key=place)}
@@ -106,8 +105,13 @@ def attach_unsure(follows: dict[str, list[str]], tally: Tally, errors: Collectio
     first = {tally.smallest[one].question: one for one in reversed(follows) if one in errors}
     for one in [one for one in follows if one not in errors]:
         found = tally.smallest[one]
-        if "or else" in found.sentence and found.question in first:
+        if is_unsure(found) and found.question in first:
             follows[first[found.question]] += [one, *follows.pop(one)]
+
+
+def is_unsure(found: Found) -> bool:
+    """Whether the judge says what may be wrong instead, be it a clause or an act."""
+    return "or else" in found.sentence
 
 
 def flatten_groups(groups: Mapping[str, Iterable[str]]) -> list[str]:

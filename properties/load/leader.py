@@ -383,9 +383,10 @@ def judge_names(run: MonitorRun, state: JudgeState, known: Knowledge) -> None:
     """The leader knows exactly the active bundles and brokers."""
     names, active = [bundle.bundle for bundle in known.bundles], sorted(state.active)
     why = fill("{} are known, but {} are served", names, active)
-    clear = {one for one in active if not any(may_replace(other, one) for other in active)}
-    clear = {one for one in clear if not is_monitoring(namespace_of(one), clustered=True)}
-    run.require("LOA-67", {*names} >= clear, why)
+    missing = {*active}.difference(names)
+    missing = {one for one in missing if not is_monitoring(namespace_of(one), clustered=True)}
+    replaced = {one for one in missing if any(may_replace(other, one) for other in active)}
+    run.require("LOA-67", missing == replaced, why)
     run.require("LOA-17", sorted(names) == active, why)
     brokers, publishing = [broker.broker for broker in known.brokers], sorted(state.reports)
     run.require(

@@ -165,8 +165,7 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
             attempts = change_rate(attempts, command.rate, at, case.edition)
         elif isinstance(command, Attempt) and command.compacts:
             why = "the reader that compacts the topic is refused"
-            clause = "THR-46" if attempts.rate.attempts > 0 else "THR-104"
-            run.require(clause, result == Allowed(True), why, "own")
+            run.require(unlimited_by(attempts.rate), result == Allowed(True), why, "own")
             attempts.allowed[command.consumer] += 1  # it may count
             attempts.tried[command.consumer] = at
         elif isinstance(command, Attempt):
@@ -174,6 +173,11 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
                 judge_rest(run, attempts, command.consumer, at, result == Allowed(True))
                 in_a_period(run, attempts, command.consumer, at, result == Allowed(True))
             attempt(run, attempts, command.consumer, at, result == Allowed(True))
+
+
+def unlimited_by(rate: SubscribeRate) -> str:
+    """The clause by which an attempt that this rate does not limit is allowed."""
+    return "THR-46" if rate.attempts > 0 else "THR-104"
 
 
 def change_rate(attempts: Attempts, rate: SubscribeRate, at: int, edition: Edition) -> Attempts:
@@ -218,8 +222,8 @@ def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed
     attempts.tried[consumer] = at
     if not limits(rate):
         attempts.times.setdefault(consumer, []).append(at)
-        clause = "THR-46" if rate.attempts > 0 else "THR-104"
-        run.require(clause, allowed, fill("{} is no limit, and the attempt is refused", rate))
+        why = fill("{} is no limit, and the attempt is refused", rate)
+        run.require(unlimited_by(rate), allowed, why)
         return
     attempts.allowed[consumer] += allowed
     if before < rate.attempts:

@@ -346,10 +346,11 @@ class ReplayShedder:
             return None  # names or numbers that the strategy's own question does not know
         ignored = self._ignored if plans else self._ignored | OF_PLANS
         case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer, ignored)
-        times = [f"at {one.view.now} ms" for one in rounds]
         for clause, finding in JUDGES[strategy].judge(case).by_clause.items():
             if isinstance(finding, Violation) and self.is_must(clause):
-                said = ROUND.sub(lambda at: times[int(at[1]) - 1], finding.sentence)
+                said = ROUND.sub(
+                    lambda number: f"at {rounds[int(number[1]) - 1].view.now} ms", finding.sentence
+                )
                 sentence = f"{question_of(strategy)}, {clause}: {said}"
                 return Violation(sentence, clause, finding.facts)
         return None
