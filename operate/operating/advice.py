@@ -31,6 +31,7 @@ from evenkeel.reference.balancing.scenario import (
 )
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.traffic import total
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
@@ -61,6 +62,8 @@ USUAL_MESSAGES: Final = 100_000.0
 """Messages a second that fill a processor of which nothing is known."""
 LEAST_SHARE: Final = 0.02
 """Of a processor: what is used without any message hides smaller shares."""
+RATE_SHARE, LEAST_RATE = 0.25, 1.0
+"""Reports are published from a change of a tenth on: only much more tells of missing bundles."""
 UNLIKE: Final = 5.0
 """A message costs this many times as much at another broker: messages are not the cause."""
 TRIED: Final = {
@@ -220,7 +223,7 @@ def weights_of(snapshot: Snapshot) -> dict[str, float]:
 
 
 def doubt_model(snapshot: Snapshot, run: Run) -> list[str]:
-    """Brokers that the model, before any time has passed, does not use as they report."""
+    """Brokers that the model, before any time has passed, does not load as they report."""
     weights = weights_of(snapshot)
     modelled = {one.broker: one.usage * 100 for one in run.history.moments[0].gauges}
     found = []
@@ -233,6 +236,12 @@ def doubt_model(snapshot: Snapshot, run: Run) -> list[str]:
                 f"{broker.id} reports {reported:.1f} % ({name.replace('_', ' ')}; {WEIGHED[name]} "
                 f"is {weights[name]:g}), and by its messages and bytes it would be {mine:.1f} %: "
                 "what is moved now follows from the reports, what comes later is not known"
+            )
+        carried = total(one.traffic for one in snapshot.bundles if one.broker == broker.id).msg_rate
+        if abs(broker.msg_rate - carried) > LEAST_RATE + broker.msg_rate * RATE_SHARE:
+            found.append(
+                f"{broker.id} reports {broker.msg_rate:,.0f} messages a second, and its bundles "
+                f"carry {carried:,.0f}: what moves is not known"
             )
     return found
 

@@ -97,7 +97,9 @@ def snapshot_parts(
     brokers = tuple(BrokerId(one.id) for one in seen.brokers)
     loads, lists = [], {}
     for one in seen.brokers:
-        bundles = [bundle for bundle in seen.bundles if bundle.broker == one.id]
+        # Bundles that weigh alike are listed by their names, as in the model.
+        held = (bundle for bundle in seen.bundles if bundle.broker == one.id)
+        bundles = sorted(held, key=lambda bundle: bundle.name)
         whole = total(bundle.traffic for bundle in bundles)
         used = max_weighted_usage_with_heap(resources_of(one), weights)
         load = used if one.load is None else one.load

@@ -27,13 +27,15 @@ from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 from tests.operate.entries_made import RECORDED
 
 MODULAR = RECORDED / "shedding-modular-4.0.8"
-MODULAR_ONES = (
+CLUSTERS = (
     *("averages-unsure-4.0.8", "lost-for-a-second-4.0.8", "restarted-leader-4.0.8"),
     *("session-event-lost-4.0.8", "shedding-modular-4.0.8", "shedding-modular-5.0.1"),
+    *("everything-4.0.8", "hung-follower-4.0.8", "orderly-4.0.8", "sleepers-4.0.8"),
+    *("shedding-4.0.8", "shedding-5.0.1"),
 )
 USED = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
 TRAFFIC = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
-PULSAR_5_0_1, THRESHOLD = EDITIONS["PULSAR_5_0_1"], Strategy.THRESHOLD
+PULSAR_5_0_1 = EDITIONS["PULSAR_5_0_1"]
 MOVE = frozenset({("a", "x", "b")})
 NOTHING: frozenset[tuple[str, ...]] = frozenset()
 
@@ -102,29 +104,30 @@ def test_a_snapshot_is_held_against_the_round_that_came_next(tmp_path: Path) -> 
     assert "reported by then" in even.why
 
 
-@pytest.mark.parametrize("name", MODULAR_ONES)
+@pytest.mark.parametrize("name", CLUSTERS)
 def test_snapshots_of_recorded_clusters_move_what_their_leaders_moved(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or it is said what leaders remember. And no advice moves first what is not due now."""
     monkeypatch.setattr(rest, "DAY", 0)
     edition = PULSAR_5_0_1 if name.endswith("5.0.1") else PULSAR_4_0
-    settings = read_about(RECORDED / name)["settings"]
-    last: dict[str, Any] = {}
+    about = read_about(RECORDED / name)
+    strategy = Strategy.THRESHOLD if about["manager"] == "modular" else Strategy.TRANSFER
+    reports: dict[str, Any] = {}
+    lists: dict[str, Any] = {}
     paths: list[Path] = []
-    for entry in read_entries(RECORDED / name, ("load",)):
-        last |= {entry.broker: entry.data} if entry.broker and entry.data else {}
-        if len(last) > 1:
-            seen = see(last, entry.time, settings)
-            paths.append(tmp_path / f"{len(paths)}.json")
+    for entry in read_entries(RECORDED / name, ("load", "bundles")):
+        kept = reports if entry.source == "load" else lists
+        kept |= {entry.broker: entry.data} if entry.broker and entry.data else {}
+        if kept is reports and len(reports) > 1:
+            seen = see(reports, lists, entry.time, about.get("settings", {}))
+            paths.append(tmp_path / f"{len(paths):03}.json")
             write_snapshot(seen, paths[-1])
             advised = advice.foresee(
-                advice.scenario_of(seen, 12), advice.settings_of(seen), THRESHOLD, edition, ""
+                advice.scenario_of(seen, 12), advice.settings_of(seen), strategy, edition, ""
             )
             if not advice.doubt_model(seen, advised.run):
-                due = {
-                    (bundle, source) for source, bundle, _ in moves_now(seen, THRESHOLD, edition)
-                }
+                due = {(bundle, source) for source, bundle, _ in moves_now(seen, strategy, edition)}
                 first = (move.partition(" ->")[0].split(": ") for move in advised.first)
                 assert {(bundle, source) for bundle, source in first} <= due
     found = Counter(one.match for one in predictions_in(RECORDED / name, paths, edition))
@@ -132,14 +135,19 @@ def test_snapshots_of_recorded_clusters_move_what_their_leaders_moved(
     assert found.keys() <= {Match.AGREED, Match.EXPLAINED}
 
 
-def see(last: dict[str, Any], at: int, settings: dict[str, str]) -> snapshot.Snapshot:
-    """What brokers last reported, with the bundles of their reports."""
+def see(
+    reports: dict[str, Any], lists: dict[str, Any], at: int, settings: dict[str, str]
+) -> snapshot.Snapshot:
+    """What brokers last reported, with the bundles of their reports, or of their own lists."""
     brokers, bundles = [], {}
-    for broker, data in last.items():
+    for broker, data in reports.items():
         used: list[Any] = [snapshot.Resource(**data[key]) for key in USED]
         used += [data[f"{key}In"] + data[f"{key}Out"] for key in ("msgRate", "msgThroughput")]
+        used.append(data.get("weightedMaxEMA"))
         brokers.append(snapshot.SeenBroker(broker, *used))
-        for bundle, stats in (data.get("lastStats") or {}).items():
+        listed = lists.get(broker, {}).get("topBundlesLoadData", ())
+        of_list = {one["bundleName"]: one["stats"] for one in listed}
+        for bundle, stats in ((data.get("lastStats") or {}) | of_list).items():
             rates: list[Any] = [stats[key] for key in TRAFFIC] + [("t",)]
             bundles[bundle] = snapshot.SeenBundle(bundle, broker, *rates)
     set_to = tuple(snapshot.SetTo(key, value) for key, value in settings.items())
