@@ -17,8 +17,8 @@ TABLE = tomllib.loads((Path(__file__).parents[2] / "spec" / "examples.toml").rea
 STORED = {case.id: case for case in read_stored_cases()}
 NUMBER = re.compile(r"0x[0-9a-f]+|\d[\d,]*(?:\.\d+)?")
 NAMES = re.compile(r"[A-Z]{3}-\d+|PULSAR[\d_]*|#\d+|\b\d\.\d\.\d(?:-M1)?|\b[345]\.\d\b|CRC-32")
-UNITS = (1, 0.01, 60, 1000, 60_000, 2**20, 10**6)
-"""Texts say percent, minutes, seconds and MB where trials have fractions, ms and bytes."""
+UNITS = (1, 0.01, 60, 1000, 60_000, 2**20, 10**6, 10**9)
+"""Texts say percent, minutes, seconds and MB where trials have fractions, ms or ns, and bytes."""
 
 
 def numbers(text: str) -> set[float]:
