@@ -158,6 +158,7 @@ FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "s
 """How the settings begin of which all are known."""
 ABOUT: Final = re.compile("bundle|shedd", re.IGNORECASE)
 """What names of settings have of which all but `METRICS` are known."""
+MEANT: Final[Mapping[str, str]] = CLASSES["meant"]
 METRICS: Final = "exposeBundlesMetricsInPrometheus"
 
 
@@ -187,6 +188,7 @@ def unread_settings(conf: Conf) -> str:
     """What is set and not read by the manager or the strategies that run."""
     return "; ".join(
         f"{key} is read by {' and '.join(others)} alone, and not here"
+        + (f" (is {MEANT[key]} meant?)" if key in MEANT else "")
         for key, others in readers.find_unread(conf).items()
         if key != readers.PLACES or conf.manager != "extensible"  # `placement-unread`
     )
