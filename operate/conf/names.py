@@ -14,7 +14,7 @@ from typing import Final
 from evenkeel.operate.conf import readers
 from evenkeel.operate.conf.conf import CLASSES, Conf, last_part
 from evenkeel.operate.conf.rule import rule
-from evenkeel.operate.conf.shipped import edition_of
+from evenkeel.operate.conf.shipped import edition_of, list_releases, read_defaults
 from evenkeel.operate.operating.java_properties import plain_number
 from evenkeel.reference.edition import EDITIONS
 
@@ -178,9 +178,16 @@ def find_unknown(conf: Conf) -> dict[str, str]:
 def unknown_settings(conf: Conf) -> str:
     """What is set and read by no broker."""
     return ", ".join(
-        f"{key} is no setting of this release{f' (is {meant} meant?)' if meant else ''}"
+        f"{key} is no setting of this release{tell_known(key, meant)}"
         for key, meant in find_unknown(conf).items()
     )
+
+
+def tell_known(key: str, meant: str) -> str:
+    """Which releases have a setting, or else what is meant."""
+    if known := [one for one in list_releases() if key in read_defaults(one)]:
+        return f" ({known[0]} is the first that was looked at which has it, {known[-1]} the last)"
+    return f" (is {meant} meant?)" if meant else ""
 
 
 @rule("unread-setting")

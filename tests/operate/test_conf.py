@@ -205,6 +205,12 @@ def test_a_broker_that_cannot_make_its_manager(release: str, becomes: str) -> No
     assert (becomes in sentence) is (release != "3.3.6")
 
 
+def test_a_setting_of_another_release_is_said_to_be_one() -> None:
+    key = "loadBalancerSheddingExcludedNamespaces"
+    (found,) = lint(conf_of("4.0.8", {key: "t/ns"}), "PULSAR_4_0")
+    assert "(4.2.4 is the first that was looked at which has it, 5.0.1 the last)" in found.sentence
+
+
 def test_what_is_not_read_is_not_looked_at() -> None:
     """The extensible manager has one placement; a strategy of one's own may read everything."""
     assert "misspelt-value" not in list_broken("4.0.8", {**EXTENSIBLE, PLACES: "x"})
