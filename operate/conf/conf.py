@@ -184,5 +184,7 @@ def plain_numbers(path: Path, values: Mapping[str, str], known: Values) -> dict[
         numbers[key] = java_properties.plain_number(kind, value)
         if not numbers[key]:
             which = "whole number of 64 bits" if kind is int else "number"
-            raise BadConf(f"{path}: {key} is {value[:80]!r}, which is no {which}.")
+            raise BadConf(
+                f"{path}: {key} is {value[:80]!r}, which is no {which}: no broker starts."
+            )
     return numbers

@@ -14,7 +14,7 @@ from typing import Final
 from evenkeel.operate.conf import readers
 from evenkeel.operate.conf.conf import CLASSES, Conf, last_part
 from evenkeel.operate.conf.rule import rule
-from evenkeel.operate.conf.shipped import edition_of
+from evenkeel.operate.conf.shipped import edition_of, list_releases, read_defaults
 from evenkeel.operate.operating.java_properties import plain_number
 from evenkeel.reference.edition import EDITIONS
 
@@ -158,6 +158,7 @@ FAMILY: Final = ("loadBalance", "loadManager", "dispatch", "defaultNumberOf", "s
 """How the settings begin of which all are known."""
 ABOUT: Final = re.compile("bundle|shedd", re.IGNORECASE)
 """What names of settings have of which all but `METRICS` are known."""
+MEANT: Final[Mapping[str, str]] = CLASSES["meant"]
 METRICS: Final = "exposeBundlesMetricsInPrometheus"
 
 
@@ -177,9 +178,16 @@ def find_unknown(conf: Conf) -> dict[str, str]:
 def unknown_settings(conf: Conf) -> str:
     """What is set and read by no broker."""
     return ", ".join(
-        f"{key} is no setting of this release{f' (is {meant} meant?)' if meant else ''}"
+        f"{key} is no setting of this release{tell_known(key, meant)}"
         for key, meant in find_unknown(conf).items()
     )
+
+
+def tell_known(key: str, meant: str) -> str:
+    """Which releases have a setting, or else what is meant."""
+    if known := [one for one in list_releases() if key in read_defaults(one)]:
+        return f" ({known[0]} is the first that was looked at which has it, {known[-1]} the last)"
+    return f" (is {meant} meant?)" if meant else ""
 
 
 @rule("unread-setting")
@@ -187,6 +195,7 @@ def unread_settings(conf: Conf) -> str:
     """What is set and not read by the manager or the strategies that run."""
     return "; ".join(
         f"{key} is read by {' and '.join(others)} alone, and not here"
+        + (f" (is {MEANT[key]} meant?)" if key in MEANT else "")
         for key, others in readers.find_unread(conf).items()
         if key != readers.PLACES or conf.manager != "extensible"  # `placement-unread`
     )

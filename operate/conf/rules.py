@@ -10,11 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from evenkeel.operate.conf import (
-    names,  # noqa: F401 - declares the rules about names and values
-    segments,
-    trials,
-)
+from evenkeel.operate.conf import names, segments, trials
 from evenkeel.operate.conf.conf import Conf
 from evenkeel.operate.conf.readers import PLACES, SHEDS, is_default
 from evenkeel.operate.conf.rule import DECLARED, TABLE, moves_nothing, rule
@@ -65,11 +61,14 @@ def strategy_trial(conf: Conf) -> Json:
     strategy_trial,
     lambda seen, conf: isinstance(seen, Refused | Broke) or seen.sheds != conf.strategy,
 )
-def other_manager(conf: Conf) -> bool:
+def other_manager(conf: Conf) -> str:
     """The shedder is the other manager's."""
     ours = (conf.strategy == "TransferShedder") is (conf.manager == "extensible")
     known = conf.manager in BALANCING and conf.strategy in trials.STRATEGY_QUESTIONS
-    return known and not ours and conf.sets(SHEDS)
+    if not known or ours or not conf.sets(SHEDS):
+        return ""
+    instead = "; TransferShedder sheds instead" if conf.manager == "extensible" else ""
+    return f"{conf.strategy} is no strategy of the {conf.manager} manager: it never sheds{instead}"
 
 
 @rule(
@@ -79,7 +78,8 @@ def other_manager(conf: Conf) -> bool:
 )
 def avg_places_alone(conf: Conf) -> bool:
     """AvgShedder is set to place, and not to shed."""
-    return conf.is_plan_alone and conf.sets(PLACES)
+    misspelt = any(meant and choice.key == SHEDS for choice, _, meant in names.find_others(conf))
+    return conf.is_plan_alone and conf.sets(PLACES) and not misspelt
 
 
 @rule("avg-sheds-alone", strategy_trial, lambda seen, conf: seen.sheds == AVG != seen.places)

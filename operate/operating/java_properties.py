@@ -28,11 +28,21 @@ MEANT: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 COMPOSE: Final = re.compile(r"^services:[ \t\r]*\n((?:[ \t#].*\n|\r?\n)*)", re.MULTILINE)
 """The services of a file of docker-compose."""
 HELM: Final = re.compile(
-    r"^broker:[ \t\r]*\n(?:[ \t#].*\n|\r?\n)*?( +)configData:[ \t\r]*\n"
-    r"((?:\1[ \t]+.*\n|[ \t\r]*\n)*)",
+    r"^( *)broker:[ \t\r]*\n(?>\1 .*\n|[ \t]*#.*\n|[ \t\r]*\n)*?(\1 +)configData:[ \t\r]*\n"
+    r"((?:\2[ \t]+.*\n|[ \t\r]*\n)*)",
     re.MULTILINE,
 )
-"""What Helm's values give brokers to read."""
+"""What Helm's values give brokers to read, also those of a chart that has Pulsar's in it."""
+YAML: Final = re.compile(r"^(apiVersion|kind|services|spec): *", re.MULTILINE)
+"""What a file of containers begins with, besides Helm's values."""
+IN_YAML: Final = (
+    (r"^([ \t]*- .*|[ \t]*[\w.-]+:[ \t]+(?:\"[^\"]*\"|'[^']*'|[^\"'\s#|>].*?))[ \t]+#.*$", r"\1"),
+    (r"^([ \t]*)(?:- )?name:[ \t]*(\S+)[ \t\r]*\n[ \t]+value:", r"\1\2:"),
+    (r"^([ \t]*[\w.-]+:)[ \t]*(?:[>|]-?)?[ \t\r]*\n[ \t]+([^\s:#=-][^\s:#=]*)\s*?$", r"\1 \2"),
+)
+"""What YAML has and Java's properties do not: remarks after values, variables by name and value,
+and values in the line below. Each with what it is in one line.
+"""
 BROKER: Final = re.compile(r"conf/(broker|standalone)\.conf|bin/pulsar (broker|standalone)\b")
 """What the command of a container says that runs a broker."""
 PREFIX: Final = "PULSAR_PREFIX_"
@@ -89,7 +99,9 @@ def pick_brokers(text: str) -> tuple[str, list[str]]:
     """
     whole = f"{text}\n"
     if values := HELM.search(whole):
-        return values[2], []
+        return flatten(values[3]), []
+    text = flatten(text) if YAML.search(text) else text
+    whole = f"{text}\n"
     body = COMPOSE.search(whole)
     first = body and re.search(r"^( +)[\w.-]+:", body[1], re.MULTILINE)
     if not body or not first:
@@ -102,6 +114,13 @@ def pick_brokers(text: str) -> tuple[str, list[str]]:
     for one in others:
         whole = whole.replace(one[0], "\n" * one[0].count("\n"), 1)
     return whole, [one[1] for one in others]
+
+
+def flatten(text: str) -> str:
+    """YAML with each setting in a line of its own, and nothing after its value."""
+    for pattern, line in IN_YAML:
+        text = re.sub(pattern, line, text, flags=re.MULTILINE)
+    return text
 
 
 def read_running(text: str) -> Iterator[Setting]:

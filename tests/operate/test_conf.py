@@ -205,6 +205,12 @@ def test_a_broker_that_cannot_make_its_manager(release: str, becomes: str) -> No
     assert (becomes in sentence) is (release != "3.3.6")
 
 
+def test_a_setting_of_another_release_is_said_to_be_one() -> None:
+    key = "loadBalancerSheddingExcludedNamespaces"
+    (found,) = lint(conf_of("4.0.8", {key: "t/ns"}), "PULSAR_4_0")
+    assert "(4.2.4 is the first that was looked at which has it, 5.0.1 the last)" in found.sentence
+
+
 def test_what_is_not_read_is_not_looked_at() -> None:
     """The extensible manager has one placement; a strategy of one's own may read everything."""
     assert "misspelt-value" not in list_broken("4.0.8", {**EXTENSIBLE, PLACES: "x"})
@@ -214,6 +220,11 @@ def test_what_is_not_read_is_not_looked_at() -> None:
     assert list_broken("4.0.8", {**modular("UniformLoadShedder"), **others}) == []
     assert list_broken("4.0.8", {**THRESHOLD, "maxUnloadPercentage": "0.20"}) == []
     assert list_broken("4.0.8", {names.SPEED: "fast"}) == ["network-uncounted"]
+    ours = {"loadBalancerCPUResourceWeight": "2", "loadBalancerSheddingGracePeriodMinutes": "5"}
+    debug = {"loadBalancerDebugModeEnabled": "true"}
+    assert list_broken("4.0.8", {**EXTENSIBLE, **ours, **debug}) == []
+    assert list_broken("4.0.8", {**modular("UniformLoadShedder"), **ours}) == []
+    assert list_broken("4.0.8", {**THRESHOLD, **debug}) == ["unread-setting"]
     for manager in ("NoopLoadManager", "impl.SimpleLoadManagerImpl"):  # without strategies
         values = {MANAGER: f"{BALANCE}.{manager}", SHEDS: f"{BALANCE}.impl.AvgShedder"}
         assert list_broken("4.0.8", values) == ["unread-setting"]
@@ -279,6 +290,25 @@ def test_of_services_those_that_run_a_broker_are_read(tmp_path: Path, old: str, 
     path.write_text(path.read_text("utf-8").replace("bin/pulsar", "run").replace("broker.", "b."))
     unknown = read(path, "4.0.8")  # no command says which service is a broker
     assert (unknown.left_out, unknown.twice) == ((), ("maxUnloadPercentage", SHEDS))
+
+
+IN_YAML: Final = {
+    "remark": "broker:\n  configData:\n    {}: {} # new\n",
+    "remark after quotes": 'services:\n  a:\n    environment:\n      {}: "{}"  # new\n',
+    "remark in a list": "services:\n  a:\n    environment:\n      - {}={} # new\n",
+    "below": "kind: ConfigMap\ndata:\n  {}:\n    {}\n",
+    "folded": "broker:\n  configData:\n    {}: >-\n      {}\n",
+    "by name": 'kind: Pod\nspec:\n  env:\n  - name: PULSAR_PREFIX_{}\n    value: "{}"\n',
+    "chart of charts": "p:\n  broker:\n    configData:\n      {}: {}\n  proxy:\n    {0}: x\n",
+}
+
+
+@pytest.mark.parametrize("form", IN_YAML)
+def test_yaml_is_read_as_what_it_means(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "values.yaml"
+    text = IN_YAML[form].replace("{}", "{0}", 1).replace("{}", "{1}", 1)
+    path.write_text(text.format(PLACES, f"{BALANCE}.impl.AvgShedder"))
+    assert read(path, "4.0.8").text(PLACES) == f"{BALANCE}.impl.AvgShedder"
 
 
 def test_of_values_of_helm_those_for_brokers_are_read() -> None:

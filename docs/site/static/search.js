@@ -69,7 +69,7 @@ const wanted = (query, { entries, frequency }) => {
   const about = said.filter((word) => !TITLES.has(word));
   const telling = about.length > 1 ? about : said;
   return [...new Set(telling.length ? telling : typed)].map((word) => {
-    const bare = word.length > 6 ? word.replace(/(?:ly|er|ive)$/, "") : word;
+    const bare = word.length > 6 ? word.replace(/(?:ly|er|ive|ent)$/, "") : word;
     const exact = [...new Set([word, bare, SAME[word] ?? SAME[stem(word)] ?? word].map(stem))].filter((one) => frequency.has(one));
     const longer = word.length > 7 ? [...frequency.keys()].filter((one) => one.startsWith(word)) : [];
     const begun = exact.length ? [...new Set([...exact, ...longer])] : [...frequency.keys()].filter((one) => one.includes(word));
