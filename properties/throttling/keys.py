@@ -97,6 +97,14 @@ class KeysTrial:
         """Whether a dispatcher keeps from who joins what others may have."""
         return self.classic and not self.out_of_order
 
+    def moves_at_once(self, edition: Edition) -> bool:
+        """Whether the dispatcher is, by edition, one that moves a key when others come or go."""
+        return self.classic and edition.classic_keys_move_at_once
+
+    def may_sleep(self, edition: Edition) -> bool:
+        """Whether, by edition, not all that happens makes the dispatcher read."""
+        return edition.idle_leavers_read_nothing and not self.moves_at_once(edition)
+
 
 @dataclass(frozen=True, slots=True)
 class Looked(Tagged):
@@ -201,15 +209,25 @@ def limited_trial(draw: Draw) -> KeysTrial:
 
 def answer_keys(trial: KeysTrial, edition: Edition) -> KeysAnswer:
     keyed, results = reference.begin(trial.classic, trial.out_of_order, edition), list[KeysResult]()
-    ahead = LookAhead(trial.each_ahead, trial.all_ahead, trial.classic)
+    ahead, awake = LookAhead(trial.each_ahead, trial.all_ahead, trial.classic), True
     for command in trial.commands:
         if isinstance(command, Look):
-            keyed, sent = reference.look(keyed, reference.may_wait(ahead, len(keyed.here), edition))
+            most = reference.may_wait(ahead, len(keyed.here), edition)
+            keyed, sent = reference.look(keyed, most) if awake else (keyed, ())
             results.append(Looked(sent))
+            awake = not trial.may_sleep(edition)
         else:
+            awake = awake or awakes(keyed, command)
             keyed = carry_out(keyed, command, trial.keeps, edition)
             results.append(Done())
     return KeysAnswer(tuple(results))
+
+
+def awakes(keyed: Keyed, command: KeysCommand) -> bool:
+    """Whether a command makes a dispatcher read that may sleep."""
+    if isinstance(command, Leave):
+        return reference.has_some(keyed, command.consumer % max(1, len(keyed.permits)))
+    return not isinstance(command, Join)
 
 
 def carry_out(
@@ -260,8 +278,8 @@ class KeysMonitor:
     `movable`: keys that may move, since one joined or left after they came to their owner. `read`:
     of how many entries the places of the cursor may be known; `kept`: the last of those from which
     the classic dispatcher keeps what comes after them. `twice`: keys that an edition may keep for
-    who has gone. `loose`: an edition requires no more than permits. `unasked`: nothing made it look
-    since one left with all acknowledged.
+    who has gone. `loose`: an edition requires no more than permits. `unasked`: by edition, nothing
+    made it look since one left with all acknowledged.
     """
 
     run: MonitorRun
@@ -302,10 +320,6 @@ class KeysMonitor:
                 for entry in self.entries:
                     entry.holder = None
 
-    @property
-    def may_be_loose(self) -> bool:
-        return self.trial.classic and self.edition.classic_keys_move_at_once
-
     def numbered(self, consumer: int) -> int | None:
         """Whom a command is about, if it is here."""
         number = consumer % max(1, self.came)
@@ -313,7 +327,7 @@ class KeysMonitor:
 
     def join(self) -> None:
         """One more consumer comes."""
-        self.loose |= bool(self.entries) and self.may_be_loose
+        self.loose |= bool(self.entries) and self.trial.moves_at_once(self.edition)
         if self.permits and self.trial.keeps:
             self.kept = max(self.kept, self.read)
         again = self.edition.moved_keys_counted_again and not self.trial.out_of_order
@@ -326,11 +340,11 @@ class KeysMonitor:
 
     def leave(self, consumer: int) -> None:
         """One goes, and all that it has comes again; after the last one all is read again."""
-        self.loose |= self.may_be_loose
+        self.loose |= self.trial.moves_at_once(self.edition)
         del self.permits[consumer]
         self.movable |= self.owner.keys()
         held = [entry for entry in self.entries if entry.holder == consumer]
-        self.unasked |= not held
+        self.unasked |= self.edition.idle_leavers_read_nothing and not held
         for entry in held:
             entry.holder, entry.delivered = None, False
         if not self.permits:

@@ -144,6 +144,12 @@ class ThrottlingSwitches:
         "DrainingHashesTracker.addEntry 4.0.6 (#23845)",
         released=False,
     )
+    idle_leavers_read_nothing: bool = switch(
+        "When a consumer of a Key_Shared subscription leaves that has acknowledged all, nothing is "
+        "read, and what waited for it stays until something is published, acknowledged or asked "
+        "for.",
+        "PersistentDispatcherMultipleConsumers.removeConsumer 4.0.8, 5.0.1 (PIP-379)",
+    )
     classic_keys_move_at_once: bool = switch(
         "With the classic dispatcher of a Key_Shared subscription a key moves as soon as a "
         "consumer joins or leaves, also while another holds entries of it; a new one gets what "

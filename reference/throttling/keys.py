@@ -169,6 +169,14 @@ def leave(keyed: Keyed, consumer: int) -> Keyed:
 
 
 @states("THR-79")
+def has_some(keyed: Keyed, consumer: int) -> bool:
+    """Whether a consumer has something that it did not acknowledge, which makes the dispatcher read
+    when it leaves.
+    """
+    return any(holder == consumer for _, holder in keyed.held)
+
+
+@states("THR-79")
 def count_moves(before: Keyed, after: Keyed, edition: Edition) -> Keyed:
     """By edition, what is held of a key counts each time that the key moves away."""
     if not edition.moved_keys_counted_again or not before.here:

@@ -93,10 +93,10 @@ def figures() -> dict[str, tuple[str, ...]]:
 
 
 def in_words(number: int) -> str:
-    """A number up to twenty-four as README writes it."""
+    """A number up to twenty-five as README writes it."""
     words = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
     more = "fifteen sixteen seventeen eighteen nineteen"
-    last = "twenty twenty-one twenty-two twenty-three twenty-four"
+    last = "twenty twenty-one twenty-two twenty-three twenty-four twenty-five"
     return [*words.split(), *more.split(), *last.split()][number]
 
 
