@@ -111,19 +111,15 @@ class Maker:
         self.things: dict[tuple[Any, str], Any] | None = None
         self.same: dict[type[Any], Any] = {}
 
-    def part_with(self, kind: Any, **known: Any) -> Any:
-        """A record of which some fields are known."""
-        return self.make_part(kind, known)
-
-    def make_part(self, kind: Any, known: dict[str, Any] | None = None) -> Any:
-        """A record: some fields from its shaper, the others by their names."""
+    def make_part(self, kind: Any, **known: Any) -> Any:
+        """A record: some fields are known, some from its shaper, the others by their names."""
         if kind in self.same:
             return self.same[kind]
         self.kinds[kind.__name__] = kind
         shaper = shaper_of(self.question, kind.__name__)
         problem: Exception | None = None
         for _ in range(PARTS):
-            values = {**(shaper(self) if shaper else {}), **(known or {})}
+            values = {**(shaper(self) if shaper else {}), **known}
             named = {}
             for one in members_of(kind):
                 if one.name not in values:
@@ -143,11 +139,6 @@ class Maker:
             self.things[kind, name] = self.any_value(kind, name, owner)
         return self.things[kind, name]
 
-    def number_within(self, kind: Any, bounds: tuple[float, float]) -> Any:
-        """A number of which nothing is known but its bounds."""
-        least, most = bounds
-        return self.draw.integer(*map(int, bounds)) if kind is int else self.draw.real(least, most)
-
     def any_value(self, kind: Any, name: str, owner: str) -> Any:
         """A value, whatever other fields of this name have."""
         draw, (is_list, arguments) = self.draw, parts_of(kind)
@@ -165,7 +156,7 @@ class Maker:
         if bounds:
             known = self.fields.reals.keys() | self.fields.wholes.keys()
             if known.isdisjoint({name, f"{owner}.{name}"}):
-                return self.number_within(kind, bounds)
+                return draw.integer(*map(int, bounds)) if kind is int else draw.real(*bounds)
         if kind is float:
             return find_drawer(self.fields.reals, name, owner, self.world_type.real)(self.world)
         if kind is int:
