@@ -76,6 +76,20 @@ def nested_in(kind: Any) -> tuple[Member, ...]:
     return tuple(one for one in members_of(kind) if one.records)
 
 
+@cache
+def holders_in(record: Any, of: Any) -> tuple[Member, ...]:
+    """The fields of a type of records in which a value of a type can be, however deep inside."""
+    return tuple(one for one in members_of(record) if can_hold(one.hint, of))
+
+
+def can_hold(hint: Any, of: Any) -> bool:
+    """Whether a value of a type can be in such a field."""
+    hint = getattr(hint, "__supertype__", hint)
+    if hint is of or any(can_hold(one, of) for one in typing.get_args(hint)):
+        return True
+    return is_dataclass(hint) and holders_in(cast(Any, hint), of) != ()
+
+
 def flatten(value: Any) -> Sequence[Any]:
     """A value, or what is in its lists and the lists in these, without null."""
     if isinstance(value, tuple):
