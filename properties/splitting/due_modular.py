@@ -120,17 +120,13 @@ def answer_modular(trial: ModularDueTrial, edition: Edition) -> ModularDueAnswer
     averages: due.Averages = {}
     rounds = []
     for round_ in trial.rounds if decides else ():
+        loads = [parts.load_of(load) for load in round_.loads]
         averages, due_now = due.modular_round(
-            averages, loads_of(round_), parts.counts_of(round_.counts), trial.config, edition
+            averages, loads, parts.counts_of(round_.counts), trial.config, edition
         )
         averages = due.without_due(averages, due_now)
         rounds.append(due_bundles(round_, due_now))
     return ModularDueAnswer(tuple(rounds) if decides else ((),) * len(trial.rounds))
-
-
-def loads_of(round_: ModularRound) -> list[due.Load]:
-    """The reports of one round."""
-    return [parts.load_of(load) for load in round_.loads]
 
 
 def due_bundles(round_: ModularRound, chosen: list[due.BundleName]) -> tuple[DueBundle, ...]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor
+from typing import Any
 
 from evenkeel_engine.example.reference.edition import Edition
 from evenkeel_engine.example.reference.regions import balancing
@@ -104,8 +105,9 @@ def label_round(trial: Round) -> Iterator[str]:
 @decision("regions.plan", *CLAUSES)
 def judge_round(run: Run, case: AnyCase) -> None:
     """Judge one round."""
+    plan: Any = case.observation
     if answers(run, case, "RGN-1"):
-        judge_moves(run, case.trial, case.observation, case.edition)
+        judge_moves(run, case.trial, plan, case.edition)
 
 
 @rounds("regions.rounds", *CLAUSES)
