@@ -128,16 +128,15 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Variation]]
     """All ways to change a field of a record of a trial, those of a kind together."""
     if member.attribute in LASTING:
         return []
-    own = getattr(record, member.attribute)
-    others = [one for one in records_in(trial) if type(one) is type(record)]
-    found = []
+    own, by_type = getattr(record, member.attribute), records_by_type(trial)
+    others, found = by_type[type(record)], []
     sizes: list[Proposal] = [partial(of_many, length=some[-1]) for some in SIZES[:-1]]
     for way in (*WAYS, *sizes):
         values = (value for value in dict.fromkeys(way(record, member, others)) if value != own)
         found.append([with_value(trial, record, member, value) for value in values])
     if member.sort is str:
         found.append(list_renamings(trial, texts_at(others, member)))
-    for records in records_by_type(trial).values():
+    for records in by_type.values():
         found.append(relations_of(trial, record, member, others, records[-1]))
     return [changes for changes in found if changes]
 

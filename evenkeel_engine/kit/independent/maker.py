@@ -177,7 +177,11 @@ class Maker:
         if len(parts_of(kind)[1]) > 1 and name == "commands" and draw.chance(0.7):
             return self.make_story(parts_of(kind)[1], owner)
         if name in ("cycles", "rounds") and draw.chance(0.4):
-            return self.make_alike(self.make_value(kind, name, owner))
+            # A few times the same, each time perhaps with other values of a few fields.
+            records, often = [self.make_value(kind, name, owner)], draw.pick((0.0, 0.03, 0.2))
+            for _ in range(draw.integer(1, 5)):
+                records.append(self.change_fields(records[-1], often))
+            return tuple(records)
         if (name == "commands" and draw.chance(0.04)) or (of_numbers(kind) and draw.chance(0.4)):
             return (self.make_value(kind, name, owner),) * draw.pick(MANY)
         least, most = self.fields.lengths.get(name, (0, 6))
@@ -185,13 +189,6 @@ class Maker:
         if draw.chance(0.05):
             most *= 5
         return tuple(self.make_value(kind, name, owner) for _ in draw.items(most, often, least))
-
-    def make_alike(self, record: Any) -> tuple[Any, ...]:
-        """A few times the same record, each time perhaps with other values of a few fields."""
-        records, often = [record], self.draw.pick((0.0, 0.03, 0.2))
-        for _ in range(self.draw.integer(1, 5)):
-            records.append(self.change_fields(records[-1], often))
-        return tuple(records)
 
     def change_fields(self, value: Any, often: float) -> Any:
         """A record, or a list of them, of which some fields have other values if they may."""
