@@ -19,7 +19,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.report.track_record import BUDGET, SEED, TIMES, Check, Time, measured, tables
+from evenkeel.report.track_record import BUDGET, SEED, TIMES, FirstCheck, Time, measured, tables
 from evenkeel_engine.check.blocks import Part, rounds_of, run_blocks
 from evenkeel_engine.check.tally import Tally
 from evenkeel_engine.files import write_file
@@ -28,13 +28,13 @@ from evenkeel_engine.subjects.base import Subject, offers
 from evenkeel_engine.subjects.choose import open_subject
 
 
-def checks() -> dict[str, Check]:
+def checks() -> dict[str, FirstCheck]:
     """The checks of the page by command, in its order."""
     before, since, ours = tables()
     return {row.check.command: row.check for row in (*since, *ours, *before) if row.check}
 
 
-def time_of(check: Check, subject: Subject, budget: float) -> Time:
+def time_of(check: FirstCheck, subject: Subject, budget: float) -> Time:
     """Run a check within the budget."""
     edition, clauses = EDITIONS[check.edition], check.clauses.split()
     asked = questions_of([], clauses, edition, [check.question] if check.question else [])
@@ -49,9 +49,9 @@ def time_of(check: Check, subject: Subject, budget: float) -> Time:
     return Time(sum(tally.trials.values()), took, bool(tally.failures))
 
 
-def time_checks(asked: Iterable[Check], budget: float) -> Iterator[tuple[Check, Time]]:
+def time_checks(asked: Iterable[FirstCheck], budget: float) -> Iterator[tuple[FirstCheck, Time]]:
     """Each check with its time, those of one subject after each other."""
-    by_subject: dict[tuple[str, str], list[Check]] = {}
+    by_subject: dict[tuple[str, str], list[FirstCheck]] = {}
     for one in asked:
         by_subject.setdefault((one.subject, one.edition), []).append(one)
     for (subject, edition), those in by_subject.items():

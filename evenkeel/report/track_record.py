@@ -57,7 +57,7 @@ class Time:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class FirstCheck:
     """A check of a subject against clauses, until one fails."""
 
     subject: str
@@ -90,7 +90,7 @@ class Row:
     fixed: str
     clause: str
     how: str
-    check: Check | None = None
+    check: FirstCheck | None = None
     """What finds the defect again; its time is measured."""
 
     def time(self, times: Mapping[str, Time]) -> Time | None:
@@ -125,16 +125,16 @@ def data() -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def serving(mutant: str, clauses: str) -> Check:
+def serving(mutant: str, clauses: str) -> FirstCheck:
     """The check of the reference with a mutant in it, which breaks these clauses."""
     [found] = [one for one in MUTANTS if one.name == mutant]
     subject = f"python -m evenkeel_engine.subjects.serve --mutant {mutant}"
-    return Check(subject, found.edition.name, clauses)
+    return FirstCheck(subject, found.edition.name, clauses)
 
 
-def finding(one: StoredCase, clause: str) -> Check:
+def finding(one: StoredCase, clause: str) -> FirstCheck:
     """The check that looks for what a case shows, in what showed it."""
-    return Check(subject_of(one), one.edition, clause, one.question)
+    return FirstCheck(subject_of(one), one.edition, clause, one.question)
 
 
 def subject_of(one: StoredCase) -> str:
@@ -178,7 +178,7 @@ def later(written: dict[str, Any]) -> Iterator[Row]:
     shipped = named()
     for one in written["later"]:
         how, span = "", ("", "")
-        check = Check(**one["check"]) if "check" in one else None
+        check = FirstCheck(**one["check"]) if "check" in one else None
         if "case" in one:
             case = shipped[one["case"]]
             how = replaying(one["case"], case)
@@ -196,7 +196,7 @@ def row(
     by: str,
     state: str,
     how: str = "",
-    check: Check | None = None,
+    check: FirstCheck | None = None,
     span: tuple[str, str] = ("", ""),
 ) -> Row:
     """The row of what was written down; what it says of releases counts before `span`."""

@@ -27,7 +27,7 @@ SAME, OTHERWISE, SKIPPED, ERRORED = "same", "otherwise", "skipped", "errored"
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ReleaseJob:
     """A number of trials of one question."""
 
     question: str
@@ -40,15 +40,15 @@ def left_out() -> str:
     return "" if is_built() else "the adapter is not built (`make adapter` needs Maven)"
 
 
-def groups(plan: SweepPlan) -> list[list[Job]]:
+def groups(plan: SweepPlan) -> list[list[ReleaseJob]]:
     """A job for each question."""
     return [
-        [Job(name, plan.seed, plan.amounts.count_trials(question))]
+        [ReleaseJob(name, plan.seed, plan.amounts.count_trials(question))]
         for name, question in QUESTIONS.items()
     ]
 
 
-def work(job: Job) -> JobOutcome:
+def work(job: ReleaseJob) -> JobOutcome:
     """Put the trials of a question to the default line, if it is one that the adapter answers.
 
     `clauses` judges what the reference answers to the same trials.

@@ -130,7 +130,10 @@ class _Campaign:
         plan = self._plan
         if self._state.get("finished"):
             require_unchanged_result(plan, self._state["result"])
-            return self._repeat_result()
+            self._say(f"{plan.out} holds this campaign, finished.")
+            data, text = self._state["result"], read_text(self._folder.report)
+            report = text.rstrip("\n").rpartition("\n")[0]
+            return CampaignResult(data["status"], data["summary"], report, data)
         if self._done:
             require_unchanged(plan, self._tally, self._folder.list_parts())
         log = plan.out / "spark.log"
@@ -185,12 +188,6 @@ class _Campaign:
 
     def _say(self, sentence: str) -> None:
         self._console.print(sentence, markup=False, soft_wrap=True)
-
-    def _repeat_result(self) -> CampaignResult:
-        self._say(f"{self._plan.out} holds this campaign, finished.")
-        data, text = self._state["result"], read_text(self._folder.report)
-        report = text.rstrip("\n").rpartition("\n")[0]
-        return CampaignResult(data["status"], data["summary"], report, data)
 
     def _run_blocks(self, spark: Spark, order: Order) -> None:
         blocks = self._blocks

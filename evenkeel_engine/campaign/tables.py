@@ -38,14 +38,9 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
 """Every table, every column; docs/how-to/campaign-on-a-cluster.md says what each holds."""
 
 _NUMBERS: Final = ("count", "seed", "index", "size", "start", "trials", "commands")
-
-
-def _parse_type(name: str) -> pa.DataType:
-    return pa.int64() if name in _NUMBERS else pa.float64() if name == "seconds" else pa.string()
-
-
+_TYPES: Final = {"seconds": pa.float64(), **dict.fromkeys(_NUMBERS, pa.int64())}
 SCHEMAS: Final = {
-    table: pa.schema([(name, _parse_type(name)) for name in columns])
+    table: pa.schema([(name, _TYPES.get(name, pa.string())) for name in columns])
     for table, columns in COLUMNS.items()
 }
 """The tables while a campaign runs; finished ones begin with those of `Common`."""

@@ -57,7 +57,12 @@ def require_unchanged(
     before = read_stored_blocks(folders, blocks)
     before |= {(place, FAILED, name) for name, place in places.items()}
     now = answers_of(plan, [*blocks, *single])
-    changed = find_changed_places(before, now) | otherwise_answered(tally, blocks, now)
+    # Of trials but the first ones only known violations count.
+    changed = otherwise_answered(tally, blocks, now) | {
+        fact[0]
+        for fact in before ^ now
+        if fact[1] != UNANSWERED and (fact[0][2] < FIRST or (fact in before and fact[1] == FAILED))
+    }
     changed -= find_unsteady(plan, [*blocks, *single], now, changed)
     if changed:
         question, seed, index = min(changed)
@@ -133,15 +138,6 @@ def answers_of(plan: CampaignPlan, blocks: Iterable[Block]) -> set[Fact]:
             if summary.tally.skipped or summary.tally.errored:
                 seen.add(((*at, block.start), UNANSWERED, ""))
     return seen
-
-
-def find_changed_places(before: set[Fact], now: set[Fact]) -> set[TrialPlace]:
-    """Trials with other results; but for the first ones, only known violations count."""
-    return {
-        fact[0]
-        for fact in before ^ now
-        if fact[1] != UNANSWERED and (fact[0][2] < FIRST or (fact in before and fact[1] == FAILED))
-    }
 
 
 def otherwise_answered(tally: Tally, blocks: Iterable[Block], now: set[Fact]) -> set[TrialPlace]:

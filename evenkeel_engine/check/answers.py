@@ -37,7 +37,7 @@ Both: TypeAlias = tuple[Observation, Observation]
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Side:
+class ClauseSide:
     """A clause of an edition that only the subject `broken_by`, 0 or 1 of two, breaks."""
 
     clause: str
@@ -53,7 +53,7 @@ class Difference:
     block: Block
     trial: Any
     answers: Both
-    sides: frozenset[Side]
+    sides: frozenset[ClauseSide]
 
     @property
     def size(self) -> int:
@@ -62,21 +62,21 @@ class Difference:
 
 
 @dataclass(slots=True)
-class Group:
+class AnswerGroup:
     """Differences of one question that have one cause, as far as clauses tell: each has a clause
     that changes side with another of them, or none has any. `sides` counts trials.
     """
 
     question: str
     trials: int
-    sides: Counter[Side]
+    sides: Counter[ClauseSide]
     smallest: Difference
 
-    def merge(self, other: Group) -> Group:
+    def merge(self, other: AnswerGroup) -> AnswerGroup:
         """Both as one."""
         smallest = min(self.smallest, other.smallest, key=lambda one: one.size)
         trials, sides = self.trials + other.trials, self.sides + other.sides
-        return Group(self.question, trials, sides, smallest)
+        return AnswerGroup(self.question, trials, sides, smallest)
 
 
 @dataclass(slots=True)
@@ -87,11 +87,11 @@ class Answers:
     differing: Counter[str] = field(default_factory=Counter)
     by_chance: Counter[str] = field(default_factory=Counter)
     unanswered: Counter[str] = field(default_factory=Counter)
-    groups: list[Group] = field(default_factory=list)
+    groups: list[AnswerGroup] = field(default_factory=list)
 
     def keep(self, one: Difference) -> None:
         """Count a difference in the group that has its cause, or in a new one."""
-        new = Group(one.question.name, 1, Counter(one.sides), one)
+        new = AnswerGroup(one.question.name, 1, Counter(one.sides), one)
         others = []
         for group in self.groups:
             common = bool(group.sides.keys() & new.sides.keys())
@@ -156,14 +156,14 @@ def list_differences(pair: Pair, block: Block, found: Answers) -> Iterator[Diffe
 
 def describe(question: AnyQuestion, block: Block, trial: Any, answers: Both) -> Difference:
     """Two answers that differ, with the clauses of base editions that only one of them breaks."""
-    sides = set[Side]()
+    sides = set[ClauseSide]()
     for edition in BASE_EDITIONS.values():
         broken = [
             {one.clause for one in list_breaches(question, edition, trial, answer)}
             for answer in answers
         ]
         changed = broken[0] ^ broken[1]
-        sides |= {Side(clause, edition.name, int(clause in broken[1])) for clause in changed}
+        sides |= {ClauseSide(clause, edition.name, int(clause in broken[1])) for clause in changed}
     return Difference(question, block, trial, answers, frozenset(sides))
 
 
@@ -181,7 +181,7 @@ def is_by_chance(pair: Pair, one: Difference) -> bool:
     return varies and not sides
 
 
-def shrink(pair: Pair, group: Group) -> Difference:
+def shrink(pair: Pair, group: AnswerGroup) -> Difference:
     """A smaller trial whose answers differ for the same cause."""
     one = group.smallest
     block, question = one.block, one.question

@@ -96,17 +96,13 @@ def group_failures(
     def place(root: str) -> tuple[object, ...]:
         return root not in errors, is_unsure(tally.smallest[root]), -len(follows[root]), key(root)
 
-    attach_unsure(follows, tally, errors)
-    return {root: follows[root] for root in sorted(follows, key=place)}
-
-
-def attach_unsure(follows: dict[str, list[str]], tally: Tally, errors: Collection[str]) -> None:
-    """List departures that need not be any with the first error of their question."""
+    # Departures that need not be any are listed with the first error of their question.
     first = {tally.smallest[one].question: one for one in reversed(follows) if one in errors}
     for one in [one for one in follows if one not in errors]:
         found = tally.smallest[one]
         if is_unsure(found) and found.question in first:
             follows[first[found.question]] += [one, *follows.pop(one)]
+    return {root: follows[root] for root in sorted(follows, key=place)}
 
 
 def is_unsure(found: Found) -> bool:

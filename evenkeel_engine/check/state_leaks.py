@@ -108,14 +108,11 @@ class Sequences:
             if width >= min(WIDEST, last):
                 return None
             width *= 2
-        start = self.latest_start(max(last - width, 0), max(last - width // 2, 0))
+        # The last start from which the following trials make it fail.
+        start, holds = max(last - width, 0), max(last - width // 2, 0)
+        while holds - start > 1:
+            middle = (start + holds) // 2
+            failed = self.fails_after(range(middle, last))
+            start, holds = (middle, holds) if failed else (start, middle)
         alone = (start,)
         return alone if self.fails_after(alone) else tuple(range(start, last))
-
-    def latest_start(self, fails: int, holds: int) -> int:
-        """The last start between these two from which the following trials make it fail."""
-        while holds - fails > 1:
-            middle = (fails + holds) // 2
-            failed = self.fails_after(range(middle, self.found.index))
-            fails, holds = (middle, holds) if failed else (fails, middle)
-        return fails

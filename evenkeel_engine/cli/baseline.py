@@ -49,7 +49,7 @@ class KnownFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(KnownFailure):
+class BaselineEntry(KnownFailure):
     """A known failure in the file."""
 
     signature: str
@@ -250,7 +250,7 @@ def check_baseline(path: Path, data: Any, edition: Edition, generator: Generator
     if not isinstance(entries, list):
         raise Unusable(f"{path}: known: must be an array.")
     try:
-        found = convert(entries, list[Entry])
+        found = convert(entries, list[BaselineEntry])
     except (ValidationError, UnicodeEncodeError) as error:  # the latter: half a character
         raise Unusable(
             f"{path}: known: must be objects with signature, sentence, and questions with "

@@ -56,9 +56,17 @@ class LazyGroup(TyperGroup):
         return {name: place for section in self.table.values() for name, place in section.items()}
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of this name, its module imported; None if there is none."""
-        place = self.places.get(cmd_name)
-        return None if place is None else load_command(cmd_name, place)
+        """The command of this name, its module imported: a function, or a group with it as
+        callback; None if there is none.
+        """
+        if (place := self.places.get(cmd_name)) is None:
+            return None
+        module, _, function = place.partition(":")
+        found = import_module(module)
+        if (app := getattr(found, "app", None)) is None:
+            app = typer.Typer(add_completion=False, rich_markup_mode=None)
+            app.command(cmd_name)(getattr(found, function))
+        return typer.main.get_command(app)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Completions of the Tab key: names and their lines, without importing the commands."""
@@ -79,16 +87,6 @@ class Commands(LazyGroup):
     """All commands."""
 
     table = COMMANDS
-
-
-def load_command(name: str, place: str) -> Any:
-    """The command at a place: a function, or a group with it as callback."""
-    module, _, function = place.partition(":")
-    found = import_module(module)
-    if (app := getattr(found, "app", None)) is None:
-        app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command(name)(getattr(found, function))
-    return typer.main.get_command(app)
 
 
 def find_command(*words: str) -> Any:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from evenkeel_engine import spec, version
-from evenkeel_engine.check.answers import Answers, Group
+from evenkeel_engine.check.answers import AnswerGroup, Answers
 from evenkeel_engine.check.nearest import find_differing, list_leaves
 from evenkeel_engine.cli.failure_files import save_trial
 from evenkeel_engine.cli.output import print_line, print_prose
@@ -48,7 +48,7 @@ def answers_data(
     }
 
 
-def group_data(one: Group, names: Sequence[str]) -> dict[str, Any]:
+def group_data(one: AnswerGroup, names: Sequence[str]) -> dict[str, Any]:
     """One group for programs; its trial without what has its default."""
     return {
         "question": one.question,
@@ -67,7 +67,7 @@ def group_data(one: Group, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def list_groups(found: Answers) -> list[Group]:
+def list_groups(found: Answers) -> list[AnswerGroup]:
     """Those in which clauses change side first, then by question."""
     return sorted(found.groups, key=lambda one: (not one.sides, one.question, -one.trials))
 
@@ -103,7 +103,7 @@ def print_answers(found: Answers, commands: Sequence[str], names: Sequence[str])
         print_line()
 
 
-def tell_sides(group: Group, names: Sequence[str]) -> Iterator[str]:
+def tell_sides(group: AnswerGroup, names: Sequence[str]) -> Iterator[str]:
     """Which clauses change side, the most frequent first, by the subject that breaks them."""
     for by, name in enumerate(names):
         sides = (side for side, _ in group.sides.most_common() if side.broken_by == by)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from evenkeel_engine.kit.codec import wire_name
 
@@ -76,18 +76,31 @@ def nested_in(kind: Any) -> tuple[Member, ...]:
     return tuple(one for one in members_of(kind) if one.records)
 
 
-def flatten(value: Any) -> Iterator[Any]:
+@cache
+def holders_in(record: Any, of: Any) -> tuple[Member, ...]:
+    """The fields of a type of records in which a value of a type can be, however deep inside."""
+    return tuple(one for one in members_of(record) if can_hold(one.hint, of))
+
+
+def can_hold(hint: Any, of: Any) -> bool:
+    """Whether a value of a type can be in such a field."""
+    hint = getattr(hint, "__supertype__", hint)
+    if hint is of or any(can_hold(one, of) for one in typing.get_args(hint)):
+        return True
+    return is_dataclass(hint) and holders_in(cast(Any, hint), of) != ()
+
+
+def flatten(value: Any) -> Sequence[Any]:
     """A value, or what is in its lists and the lists in these, without null."""
-    for one in value if isinstance(value, tuple) else ():
-        yield from flatten(one)
-    if value is not None and not isinstance(value, tuple):
-        yield value
+    if isinstance(value, tuple):
+        return [leaf for one in value for leaf in flatten(one)]
+    return () if value is None else (value,)
 
 
-def records_in(value: Any) -> Iterator[Any]:
+def records_in(value: Any) -> list[Any]:
     """All records of a trial, each place of it, from outside in."""
-    yield value
-    kind: Any = type(value)
+    found, kind = [value], cast(Any, type(value))
     for member in nested_in(kind):
         for one in flatten(getattr(value, member.attribute)):
-            yield from records_in(one)
+            found += records_in(one)
+    return found

@@ -15,16 +15,16 @@ from dataclasses import is_dataclass, replace
 from enum import Enum
 from functools import partial, wraps
 from operator import is_
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 from evenkeel_engine.content import PART
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.fields import (
     Member,
     flatten,
+    holders_in,
     members_in,
     members_of,
-    nested_in,
     records_in,
 )
 from evenkeel_engine.kit.trial import INVALID
@@ -128,16 +128,15 @@ def changes_of(trial: Any, record: Any, member: Member) -> list[list[Variation]]
     """All ways to change a field of a record of a trial, those of a kind together."""
     if member.attribute in LASTING:
         return []
-    own = getattr(record, member.attribute)
-    others = [one for one in records_in(trial) if type(one) is type(record)]
-    found = []
+    own, by_type = getattr(record, member.attribute), records_by_type(trial)
+    others, found = by_type[type(record)], []
     sizes: list[Proposal] = [partial(of_many, length=some[-1]) for some in SIZES[:-1]]
     for way in (*WAYS, *sizes):
         values = (value for value in dict.fromkeys(way(record, member, others)) if value != own)
         found.append([with_value(trial, record, member, value) for value in values])
     if member.sort is str:
         found.append(list_renamings(trial, texts_at(others, member)))
-    for records in records_by_type(trial).values():
+    for records in by_type.values():
         found.append(relations_of(trial, record, member, others, records[-1]))
     return [changes for changes in found if changes]
 
@@ -254,7 +253,7 @@ def with_value(trial: Any, record: Any, member: Member, value: Any) -> Variation
 
     def change() -> Any:
         new = replace(record, **{member.attribute: value})
-        return rebuild(trial, lambda one: new if one is record else one, leaves=False)
+        return rebuild(trial, lambda one: new if one is record else one, type(record))
 
     return change
 
@@ -274,23 +273,24 @@ def rename_everywhere(trial: Any, names: Mapping[str, str]) -> Any:
                 name = name.replace(f"://{old}/", f"://{new}/", 1)
         return name
 
-    return rebuild(trial, text)
+    return rebuild(trial, text, str)
 
 
-def rebuild(value: Any, changed: Callable[[Any], Any], leaves: bool = True) -> Any:
-    """A value with everything inside it changed so; without `leaves` records and lists of them."""
-    new, kind = changed(value), cast(Any, type(value))
+def rebuild(value: Any, changed: Callable[[Any], Any], of: Any) -> Any:
+    """A value with everything changed so that is of a type, and whatever it is in."""
+    new = changed(value)
+    kind: Any = type(value)
     if new is not value or kind in PLAIN:
         return new
     if isinstance(value, tuple):
-        items = [rebuild(one, changed, leaves) for one in value]
+        items = [rebuild(one, changed, of) for one in value]
         return value if all(map(is_, items, value)) else tuple(items)
     if not is_dataclass(value):
         return value
     different: dict[str, Any] = {}
-    for one in members_of(kind) if leaves else nested_in(kind):
+    for one in holders_in(kind, of):
         inner = getattr(value, one.attribute)
-        if (again := rebuild(inner, changed, leaves)) is not inner:
+        if (again := rebuild(inner, changed, of)) is not inner:
             different[one.attribute] = again
     record: Any = value
     return replace(record, **different) if different else value

@@ -132,7 +132,7 @@ class Pool:
         stored = [case.decode_trial() for case in cases.read_cases(self.question.name)]
         self.add([*stored, *self._generate(seed, range(count))])
         for start in range(count, FURTHER * count, count):
-            if self.list_missing() <= set():
+            if not self.list_missing():
                 break
             self.add(list(self._generate(seed, range(start, start + count))), only_new=True)
         if not self.candidates:

@@ -84,7 +84,10 @@ class Child(Pipes):
                 return None
             self._drain(min(left, 0.02))
         if self._end.alive:
-            self._drain_errors(GRACE)
+            # Standard error to its end; a grandchild may hold it open for ever.
+            deadline = time.monotonic() + GRACE
+            while self._errors in self._selector.get_map() and time.monotonic() < deadline:
+                self._drain(0.02)
             self.kill()
         return self._process.returncode
 
@@ -106,12 +109,6 @@ class Child(Pipes):
                     self._keep(chunk)
             elif key.fd == self._input:
                 self._write()
-
-    def _drain_errors(self, seconds: float) -> None:
-        """Read standard error to its end; a grandchild may hold it open for ever."""
-        deadline = time.monotonic() + seconds
-        while self._errors in self._selector.get_map() and time.monotonic() < deadline:
-            self._drain(0.02)
 
     def kill(self) -> None:
         """Kill the child's process group and let go of the pipes. May be called again."""

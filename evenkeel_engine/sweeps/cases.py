@@ -24,10 +24,9 @@ from evenkeel_engine.subjects.essence import same_observation
 from evenkeel_engine.sweeps.sweep import JobOutcome, Sweep, SweepPlan, make_outcome
 
 
-def stored_groups(_: SweepPlan) -> list[list[Path]]:
-    """A job for each file; the largest first."""
-    files = sorted(cases.case_files(), key=lambda path: path.stat().st_size, reverse=True)
-    return [[path] for path in files]
+def largest_first(_: SweepPlan) -> list[list[Path]]:
+    """A job for each file."""
+    return [[path] for path in sorted(cases.case_files(), key=lambda path: -path.stat().st_size)]
 
 
 def check_file(path: Path) -> JobOutcome:
@@ -39,7 +38,7 @@ def check_file(path: Path) -> JobOutcome:
     return make_outcome(QUESTIONS[file.question].chapter, passed=len(file.cases))
 
 
-STORED: Final = Sweep("cases", "cases", "{passed} cases are as stored", stored_groups, check_file)
+STORED: Final = Sweep("cases", "cases", "{passed} cases are as stored", largest_first, check_file)
 
 
 TABLE: Final = "recorded"
@@ -102,20 +101,16 @@ def recorded_answers(name: str) -> JobOutcome:
                 said = f"the reference contradicts what was recorded in {one.case.id}"
                 return make_outcome(QUESTIONS[name].chapter, said)
             reached.assign_noted(number)
-    failures = [*find_unseen_defect(name, found)]
+    failures = []
+    defect = said_of(QUESTIONS[name].chapter).get("detects", {}).get(name)
+    if defect is not None:
+        with BY_NAME[defect].apply():
+            if not any(one.is_contradicted(one.edition) for one in found):
+                failures = [f"no recorded answer of {name} detects {defect}"]
     for variant in CONFORMING:
         met = [found[number] for number in reached.find_by(spots_of(variant).functions)]
         failures += find_unexplained(variant, met)
     return make_outcome(QUESTIONS[name].chapter, *failures, passed=len(found))
-
-
-def find_unseen_defect(question: str, found: list[RecordedAnswer]) -> Iterator[str]:
-    """The defect that the recorded answers of a question are to detect, if they do not."""
-    defect = said_of(QUESTIONS[question].chapter).get("detects", {}).get(question)
-    if defect is not None:
-        with BY_NAME[defect].apply():
-            if not any(one.is_contradicted(one.edition) for one in found):
-                yield f"no recorded answer of {question} detects {defect}"
 
 
 def find_unexplained(variant: Mutant, met: list[RecordedAnswer]) -> Iterator[str]:
@@ -141,12 +136,6 @@ RECORDED: Final = Sweep(
     recorded_groups,
     recorded_answers,
 )
-
-
-def switch_groups(_: SweepPlan) -> list[list[str]]:
-    """All switches, in two halves, since each reads all cases."""
-    names = list(list_switches())
-    return [names[0::2], names[1::2]]
 
 
 @cache
@@ -206,6 +195,6 @@ SWITCHES: Final = Sweep(
     "switches",
     "switches",
     "each of {passed} switches makes a difference to some case",
-    switch_groups,
+    lambda _: [list(list_switches())[half::2] for half in (0, 1)],  # each group reads all cases
     check_switch,
 )

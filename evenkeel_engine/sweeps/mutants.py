@@ -40,14 +40,6 @@ def defect_groups(plan: SweepPlan) -> list[list[KillJob]]:
     )
 
 
-def variant_groups(plan: SweepPlan) -> list[list[KillJob]]:
-    """The conforming variants of a chapter and edition."""
-    return group_jobs(
-        [job_of(mutant, plan) for mutant in CONFORMING],
-        lambda job: f"{job.chapter} {BY_NAME[job.mutant].edition.name}",
-    )
-
-
 def check_killed(job: KillJob) -> JobOutcome:
     """What becomes of a defect, or which checks of a chapter kill nothing."""
     if not job.mutant:
@@ -84,6 +76,9 @@ NOT_FLAGGED: Final = Sweep(
     "conforming variants",
     "variants",
     "{passed} conforming variants are not flagged",
-    variant_groups,
+    lambda plan: group_jobs(
+        [job_of(mutant, plan) for mutant in CONFORMING],
+        lambda job: f"{job.chapter} {BY_NAME[job.mutant].edition.name}",
+    ),
     not_flagged,
 )

@@ -70,9 +70,10 @@ def check_listed(job: Listed) -> JobOutcome:
     """What kills a mutant, and should not, or the other way round."""
     chapter = chapter_of(job.name)
     if job.why == "unasked":
-        return make_outcome(
-            chapter, *(f"no worked example kills {one}" for one in find_missed(job.name))
-        )
+        inside = [mutant_of(site) for site in all_sites() if site.function.path == job.name]
+        changed = [one for one in inside if one.name not in read_equivalents()]
+        missed = [one.name for one in changed if find_failing(one, stored_examples()) is None]
+        return make_outcome(chapter, *(f"no worked example kills {one}" for one in missed))
     if job.why == "equivalent":
         fate, _ = outcome_of(Trial(job.name, SEED, EQUIVALENT_TRIALS, in_reference=False))
         differs = f"another answer of {fate.difference.question}" if fate.difference else None
@@ -91,17 +92,6 @@ def as_listed(job: Listed, by: str | None) -> JobOutcome:
     kind = "equivalent" if job.why == "equivalent" else "a survivor"
     message = f"{job.name} is listed as {kind}, and shown by: {by}"
     return make_outcome(chapter_of(job.name), *([] if by is None else [message]))
-
-
-def find_missed(path: str) -> list[str]:
-    """The mutants of a module, but for known equivalents, that no worked example kills."""
-    return [
-        site.name
-        for site in all_sites()
-        if site.function.path == path
-        and site.name not in read_equivalents()
-        and find_failing(mutant_of(site), stored_examples()) is None
-    ]
 
 
 SAMPLED: Final = Sweep(

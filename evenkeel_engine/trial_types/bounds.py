@@ -203,19 +203,14 @@ def measure_bounds(question: AnyQuestion, path: Path_, whole: bool) -> Bounds | 
     least = [found for valid in tries if (found := find_farthest(valid, whole, -1)) is not None]
     if not own:
         return None
-    # Where 0 itself is not valid, the nearest valid number replaces it.
-    lowest = min(least) if least else min(find_smallest_step(tries, whole), *own)
+    if not least:  # 0 itself is not valid: the nearest valid number replaces it
+        rungs = RUNGS if whole else [*(10.0**power for power in range(-12, 0)), *map(float, RUNGS)]
+        least = [next((rung for rung in rungs if valid(rung)), math.inf) for valid in tries] + own
+    lowest = min(least)
     highest = max(most) if most else max(own)
     while whole and highest < RUNGS[-1] and any(valid(highest + 1) for valid in tries):
         highest += 1  # a number may have gaps: the halving can end before one
     return Bounds(path, whole, lowest, highest)
-
-
-def find_smallest_step(tries: Iterable[Callable[[float], bool]], whole: bool) -> float:
-    """The least number above 0 that is held."""
-    tiny = [10.0**power for power in range(-12, 0)]
-    rungs = RUNGS if whole else [*tiny, *map(float, RUNGS)]
-    return min(next((rung for rung in rungs if valid(rung)), math.inf) for valid in tries)
 
 
 def all_of(question: AnyQuestion) -> list[Bounds]:

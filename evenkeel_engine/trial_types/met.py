@@ -282,7 +282,7 @@ def checks_of(question: str) -> Mapping[Class, Criterion]:
             found |= {(place.words, words): check for words, check in checks_at(place)}
             if (record,) in lists:
                 for words, differ in step_classes(place):
-                    found[place.words, words] = step_check(place, differ)
+                    found[place.words, words] = pair_check(place, place, differ, of_next=True)
         for one, other in combinations(places, 2):
             for words, tells in pair_classes(one, other):
                 found[one.words, words] = pair_check(one, other, tells)
@@ -335,22 +335,18 @@ def check_values(place: Place, tells: Callable[[Any], bool], items: bool) -> Cri
     )
 
 
-def step_check(place: Place, differ: Callable[[Any, Any], bool]) -> Criterion:
-    """Whether the field of some record and that of the next differ so."""
-    name = place.member.attribute
-    return lambda seen: any(
-        differ(getattr(one, name), getattr(other, name))
-        for one, other in seen.neighbours.get(place.record, ())
-    )
-
-
-def pair_check(one: Place, other: Place, tells: Callable[[Any, Any], bool]) -> Criterion:
-    """Whether two fields of some record are so to each other."""
+def pair_check(
+    one: Place, other: Place, tells: Callable[[Any, Any], bool], of_next: bool = False
+) -> Criterion:
+    """Whether two fields of some record, or of it and the next, are so to each other."""
     first, second = one.member.attribute, other.member.attribute
-    return lambda seen: any(
-        tells(getattr(record, first), getattr(record, second))
-        for record in seen.records.get(one.record, ())
-    )
+
+    def check(seen: TrialRecords) -> bool:
+        records = seen.records.get(one.record, ())
+        pairs = seen.neighbours.get(one.record, ()) if of_next else [(it, it) for it in records]
+        return any(tells(getattr(left, first), getattr(right, second)) for left, right in pairs)
+
+    return check
 
 
 def count_met(question: str, trials: int = TRIALS) -> dict[Class, int]:

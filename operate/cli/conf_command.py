@@ -14,7 +14,7 @@ import typer
 from evenkeel.operate.conf import shipped, upgrade
 from evenkeel.operate.conf.conf import Conf, read
 from evenkeel.operate.conf.defects import Mended, list_mended, own_of
-from evenkeel.operate.conf.lint import Finding, lint
+from evenkeel.operate.conf.lint import LintFinding, lint
 from evenkeel.operate.conf.names import SPEED
 from evenkeel.operate.conf.rules import BOTH
 from evenkeel.operate.conf.trials import MEBIBYTE
@@ -149,7 +149,7 @@ def note_unknowns(releases: tuple[str, str], conf: Conf) -> list[str]:
     return [note for note in said if note]
 
 
-def count_broken(found: list[Finding]) -> str:
+def count_broken(found: list[LintFinding]) -> str:
     """How many errors and warnings were found."""
     errors = sum(one.is_error for one in found)
     return f"{count_noun(errors, 'error')}, {count_noun(len(found) - errors, 'warning')}"
@@ -158,7 +158,7 @@ def count_broken(found: list[Finding]) -> str:
 # ------------------------------------------------------------------------------ what is broken
 
 
-def print_findings(found: list[Finding]) -> None:
+def print_findings(found: list[LintFinding]) -> None:
     """Each with its clauses, its source, and where it is seen."""
     for one in found:
         print_line(f"{one.rule.severity.value}: {one.sentence} ({', '.join(one.rule.clauses)})")
@@ -181,13 +181,13 @@ def print_mended(mended: list[Mended], release: str) -> None:
         print_line(f"  and {others} that later lines alone mend (--format json has all)")
 
 
-def gone_of(before: Conf, release: str, found: list[Finding]) -> list[Finding]:
+def gone_of(before: Conf, release: str, found: list[LintFinding]) -> list[LintFinding]:
     """What the older release reports of the file, and the newer one does not."""
     still = {one.rule.name for one in found}
     return [one for one in lint(before, shipped.edition_of(release)) if one.rule.name not in still]
 
 
-def write_trials(found: list[Finding], edition: str, folder: Path) -> None:
+def write_trials(found: list[LintFinding], edition: str, folder: Path) -> None:
     """A file for each trial. Raises `Unwritable`."""
     for one in found:
         if one.trial is not None:
@@ -264,7 +264,7 @@ def promise_lines(found: list[Promise]) -> Iterator[str]:
 
 
 def changes_data(
-    changes: Changes, forecasts: list[Forecast], gone: list[Finding]
+    changes: Changes, forecasts: list[Forecast], gone: list[LintFinding]
 ) -> dict[str, Any]:
     """What changes, for programs: also what does not matter to this file."""
     defaults, decisions, promises = changes

@@ -11,7 +11,7 @@ from evenkeel.operate.cli.predict_command import show_clock
 from evenkeel.operate.cli.trace_output import EXIT, SHOWN, print_clause
 from evenkeel.operate.recording.decisions import count_matches
 from evenkeel.operate.recording.findings import Margins
-from evenkeel.operate.recording.judge import Judgement, judge_recording
+from evenkeel.operate.recording.judge import JudgedRecording, judge_recording
 from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import Edition
 from evenkeel_engine.cli.options import Format
@@ -34,7 +34,7 @@ def trace_recording(folder: Path, edition: Edition, skew: int, format_: Format) 
     raise typer.Exit(finish(format_, summary_of(judged, edition), EXIT[judged.status], data))
 
 
-def judgement_data(judged: Judgement) -> dict[str, Json]:
+def judgement_data(judged: JudgedRecording) -> dict[str, Json]:
     """For programs."""
     bundles: list[Json] = [
         {
@@ -60,7 +60,7 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
     }
 
 
-def print_judgement(judged: Judgement, edition: str) -> None:
+def print_judgement(judged: JudgedRecording, edition: str) -> None:
     """What was found, violations first."""
     reported = [verdict for verdict in judged.verdicts if verdict.findings]
     reported.sort(key=lambda verdict: verdict.status is not Status.VIOLATED)
@@ -78,7 +78,7 @@ def print_judgement(judged: Judgement, edition: str) -> None:
         print_line(f"{left:,} more; --format json has all")
 
 
-def tell_dispatched(judged: Judgement) -> str:
+def tell_dispatched(judged: JudgedRecording) -> str:
     """What was compared with dispatch limits, if there were any."""
     if not judged.windows:
         return ""
@@ -86,7 +86,7 @@ def tell_dispatched(judged: Judgement) -> str:
     return f"deliveries of {judged.windows:,} windows under a limit, {share} at most; "
 
 
-def summary_of(judged: Judgement, edition: Edition) -> str:
+def summary_of(judged: JudgedRecording, edition: Edition) -> str:
     """The last line."""
     events = sum(verdict.events for verdict in judged.verdicts)
     explained = sum(verdict.status is Status.EXPLAINED for verdict in judged.verdicts)

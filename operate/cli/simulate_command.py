@@ -17,7 +17,7 @@ from evenkeel.certify.report import conclude
 from evenkeel.operate.cli import simulate_output
 from evenkeel.operate.simulate import balancers, fanning, remote, running, scenario_file
 from evenkeel.operate.simulate.remote import Does, NotOffered
-from evenkeel.operate.simulate.running import Job, Run
+from evenkeel.operate.simulate.running import Run, RunJob
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
 from evenkeel.operate.simulate.subject_calls import Log, SubjectFailed
 from evenkeel.reference.balancing.scenario import BadScenario
@@ -143,7 +143,7 @@ def simulate(
     by_seed = scenarios_of(scenarios or [], set_ or [], range(seed, seed + seeds))
     editions = editions_of(by_seed[seed], edition)
     jobs = [
-        Job(own, balancer, run_seed, editions[own.name], seeds > 1)
+        RunJob(own, balancer, run_seed, editions[own.name], seeds > 1)
         for index, file in enumerate(by_seed[seed])
         for balancer in list_balancers(file, strategy or list(FIVE), placement or [None])
         for run_seed in by_seed
@@ -230,7 +230,7 @@ class Telling:
 
 
 def make_runs(
-    jobs: list[Job], master: str | None, subject: str | None, does: Does, log: Log
+    jobs: list[RunJob], master: str | None, subject: str | None, does: Does, log: Log
 ) -> tuple[list[Run], str | None]:
     """The runs: here, on Spark, or with a subject in the loop; and why they are not all of them.
 
@@ -238,7 +238,7 @@ def make_runs(
     """
     with show_progress("simulate", len(jobs), "runs") as advance:
 
-        def done(job: Job) -> None:
+        def done(job: RunJob) -> None:
             advance(job.called, 1)
 
         if subject is not None:
@@ -250,7 +250,7 @@ def make_runs(
 
 
 def made_with(
-    jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.ReportJob
+    jobs: list[RunJob], subject: str, does: Does, log: Log, done: fanning.ReportJob
 ) -> tuple[list[Run], str | None]:
     """The runs with a subject in the loop, in order: there is one subject."""
     if len(editions := dict.fromkeys(job.edition.name for job in jobs)) > 1:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from evenkeel.operate.simulate.ranking import Place, rank_series
 from evenkeel.operate.simulate.running import Run
 from evenkeel.operate.simulate.series import FIGURES, MEGABYTE, Series, series_of
-from evenkeel.operate.simulate.subject_calls import Log, Objection, list_violations
+from evenkeel.operate.simulate.subject_calls import Log, list_violations
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel_engine.cli.output import print_line, print_table
 from evenkeel_engine.text import count_noun
@@ -227,7 +227,16 @@ def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
             for run in runs
         ],
         "stopped": stopped,
-        "violations": [violation_data(found) for found in log.violations],
+        "violations": [
+            {
+                "run": found.run,
+                "minute": None if found.at is None else found.at / MINUTE,  # the run as a whole
+                "clause": found.clause,
+                "departure": found.departure,
+                "sentence": found.sentence,
+            }
+            for found in log.violations
+        ],
     }
 
 
@@ -242,15 +251,4 @@ def strategy_data(one: Place) -> dict[str, Any]:
         **one.series.runs[0].identity,
         "seeds": len(one.series.runs),
         "figures": figures,
-    }
-
-
-def violation_data(found: Objection) -> dict[str, Any]:
-    """What a clause objects to, for programs; no minute: the run as a whole."""
-    return {
-        "run": found.run,
-        "minute": None if found.at is None else found.at / MINUTE,
-        "clause": found.clause,
-        "departure": found.departure,
-        "sentence": found.sentence,
     }

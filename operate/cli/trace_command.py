@@ -14,7 +14,7 @@ from evenkeel.operate.cli.trace_output import EXIT, SHOWN, print_clause
 from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.source import Source, open_source
 from evenkeel.operate.trace.spark import WORKERS_NEED, WORTHWHILE, judge_on_spark
-from evenkeel.properties.ownership.trace import DOUBLE, Event, Rules, Status, Verdict
+from evenkeel.properties.ownership.trace import DOUBLE, Event, Rules, Status, TraceVerdict
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 from evenkeel.reference.ownership.records import Storage
 from evenkeel_engine import spec
@@ -130,7 +130,7 @@ def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
 
 def print_verdicts(
     status: Status,
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[TraceVerdict],
     source: Source,
     numbers: dict[int, int],
     edition: str,
@@ -157,7 +157,7 @@ def print_verdicts(
         )
 
 
-def print_around(verdict: Verdict, word: str, numbers: dict[int, int]) -> None:
+def print_around(verdict: TraceVerdict, word: str, numbers: dict[int, int]) -> None:
     """The events around the first that is not explained, which is marked."""
     rows = []
     for at, event in enumerate(verdict.around, verdict.around_from):
@@ -174,7 +174,7 @@ def event_data(event: Event, word: str, numbers: dict[int, int]) -> dict[str, Js
     return {word: numbers[fields.pop("place")], **fields, "state": event.state.value}
 
 
-def verdict_data(verdict: Verdict, word: str, numbers: dict[int, int]) -> dict[str, Json]:
+def verdict_data(verdict: TraceVerdict, word: str, numbers: dict[int, int]) -> dict[str, Json]:
     """A verdict for programs."""
     data: dict[str, Json] = {
         "bundle": verdict.bundle,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenkeel.operate.conf.conf import Conf
-from evenkeel.operate.conf.rule import Rule, Severity
+from evenkeel.operate.conf.rule import Rule, RuleSeverity
 from evenkeel.operate.conf.rules import RULES
 from evenkeel.operate.conf.trials import Json
 from evenkeel.reference.edition import EDITIONS
@@ -18,7 +18,7 @@ from evenkeel_engine.subjects.wire import observation_to_json
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LintFinding:
     """A rule that a configuration breaks: its sentence, and the trial in which it is seen.
 
     `observed`: what the edition's reference answers; None, as `trial`, where what is set is outside
@@ -34,7 +34,7 @@ class Finding:
     @property
     def is_error(self) -> bool:
         """Whether a promise is broken, or something cannot work."""
-        return self.rule.severity is Severity.ERROR
+        return self.rule.severity is RuleSeverity.ERROR
 
     def data(self, edition: str) -> Json:
         """For programs. The trial is one for `evenkeel replay`."""
@@ -57,7 +57,7 @@ def observe(question: str, trial: Json, edition: str) -> Any:
     return asked.observe(form, EDITIONS[edition])
 
 
-def lint(conf: Conf, edition: str) -> list[Finding]:
+def lint(conf: Conf, edition: str) -> list[LintFinding]:
     """What the configuration breaks, the rules' order kept.
 
     A rule whose trial shows otherwise in this edition is not broken there.
@@ -67,17 +67,17 @@ def lint(conf: Conf, edition: str) -> list[Finding]:
         if not (sentence := rule.explain(conf)):
             continue
         if not (question := rule.find_question(conf)):
-            found.append(Finding(rule, sentence, "", None, None))
+            found.append(LintFinding(rule, sentence, "", None, None))
             continue
         trial = rule.trial(conf)
         try:
             seen = observe(question, trial, edition)
         except BadData as bad:
             note = f"{sentence} (no trial has this: {bad})"
-            found.append(Finding(rule, note, question, None, None))
+            found.append(LintFinding(rule, note, question, None, None))
             continue
         if question == "balancing.strategy" and isinstance(seen, Refused | Broke):
             sentence = f"{sentence}; {conf.without_manager}"
         if rule.shows(seen, conf):
-            found.append(Finding(rule, sentence, question, trial, observation_to_json(seen)))
+            found.append(LintFinding(rule, sentence, question, trial, observation_to_json(seen)))
     return found

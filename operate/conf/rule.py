@@ -19,7 +19,7 @@ Says = Callable[[Conf], bool | str]
 """Whether a configuration breaks a rule; or the sentence about it, where rules.toml has none."""
 
 
-class Severity(StrEnum):
+class RuleSeverity(StrEnum):
     """`ERROR`: a MUST promise is broken, or what is set cannot work. `WARNING`: it has no effect,
     or one that may not be expected.
     """
@@ -37,7 +37,7 @@ class Rule:
     """
 
     name: str
-    severity: Severity
+    severity: RuleSeverity
     clauses: tuple[str, ...]
     source: str
     question: str
@@ -94,7 +94,7 @@ def rule(
 ) -> Callable[[Says], Says]:
     """Make a rule of what says whether it is broken; without `shows`: nothing is moved."""
     row = TABLE[name]
-    severity, clauses = Severity(row["severity"]), tuple(row["clauses"])
+    severity, clauses = RuleSeverity(row["severity"]), tuple(row["clauses"])
     texts = (row["source"], row.get("question", ""), row.get("sentence", ""))
 
     def add(says: Says) -> Says:

@@ -38,7 +38,7 @@ ACKNOWLEDGED_IN: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
+class LiveFault:
     """What was seen, and by whom it must be decided whether it is ours or Pulsar's."""
 
     kind: str
@@ -52,7 +52,7 @@ class Result:
 
     seed: int
     plan: str
-    violations: list[Violation] = field(default_factory=list)
+    violations: list[LiveFault] = field(default_factory=list)
     unknown: int = 0
     ready: float = 0
     seconds: float = 0
@@ -150,7 +150,7 @@ def play_schedule(
         with suppress(ClusterUnusable):  # then it does not rest either, which is said below
             cluster.wait_ready(HEALED_IN)
         left, result.rested = wait_rest(nemesis.list_healthy, nemesis.admin, names)
-        result.violations += [Violation("rest", sentence, "OWN-47") for sentence in left]
+        result.violations += [LiveFault("rest", sentence, "OWN-47") for sentence in left]
         reported(f"at rest after {result.rested:.0f} s" if not left else f"no rest: {left[0]}")
         if left:
             cluster.print_threads()  # a broker that hangs shows by what
@@ -170,14 +170,14 @@ def play_schedule(
     result.violations += messages_wrong(ledger, times)
 
 
-def messages_wrong(ledger: Ledger, times: list[int]) -> list[Violation]:
+def messages_wrong(ledger: Ledger, times: list[int]) -> list[LiveFault]:
     """Acknowledged messages that are lost; deliveries beyond at-least-once."""
     found = [
-        Violation("lost", f"{topic}: {len(numbers)} acknowledged, not delivered: {numbers[:10]}")
+        LiveFault("lost", f"{topic}: {len(numbers)} acknowledged, not delivered: {numbers[:10]}")
         for topic, numbers in ledger.find_missing().items()
     ]
     found += [
-        Violation(
+        LiveFault(
             "twice", f"{one.topic}: message {one.number} again after {one.again - one.first} ms"
         )
         for one in find_beyond(ledger.twice, times, ACKNOWLEDGED_IN)[:10]
@@ -195,14 +195,14 @@ def judge(recording: Path, result: Result) -> None:
         for finding in verdict.findings:
             sentence = f"{verdict.bundle}: {finding.sentence}"
             if finding.clause:
-                result.violations.append(Violation(finding.kind, sentence, finding.clause))
+                result.violations.append(LiveFault(finding.kind, sentence, finding.clause))
             else:
                 result.unknown += 1
     for one in judged.found:
         if one.clause:
             known = f" (known of {EDITION})" if one.known else ""
             sentence = f"{one.subject}: {one.sentence}{known}"
-            result.violations.append(Violation(one.kind, sentence, one.clause))
+            result.violations.append(LiveFault(one.kind, sentence, one.clause))
         else:
             result.unknown += 1
 

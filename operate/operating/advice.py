@@ -18,7 +18,7 @@ from evenkeel.operate.plan.nearby import measure_distance, values_near
 from evenkeel.operate.recording.views import rules_of
 from evenkeel.operate.simulate.ranking import compute_standing
 from evenkeel.operate.simulate.reading import BadScenarioFile
-from evenkeel.operate.simulate.running import Job, Run, balancer_for, carry_out
+from evenkeel.operate.simulate.running import Run, RunJob, balancer_for, carry_out
 from evenkeel.operate.simulate.scenario_file import ScenarioFile, change_settings
 from evenkeel.operate.simulate.series import Series
 from evenkeel.reference.balancing.history import Gauge
@@ -285,7 +285,7 @@ def foresee(
 ) -> Outlook:
     """What a strategy would do."""
     file = ScenarioFile("snapshot", name, name, scenario, dict.fromkeys(Strategy, settings))
-    run = carry_out(Job(file, balancer_for(file, strategy, None), 1, edition))
+    run = carry_out(RunJob(file, balancer_for(file, strategy, None), 1, edition))
     first = next((moment for moment in run.history.moments if moment.moves), None)
     moves = () if first is None else first.moves
     return Outlook(

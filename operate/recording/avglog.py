@@ -13,7 +13,7 @@ from typing import Final
 
 from evenkeel.operate.recording import modularlog
 from evenkeel.operate.recording.leaderlog import names_in, parse_java_number, time_of
-from evenkeel.operate.recording.modularlog import ModularRound, strip_scheme
+from evenkeel.operate.recording.modularlog import LoggedModular, strip_scheme
 from evenkeel.reference.shedding.avg import Hits
 
 _BEGINS: Final = re.compile(r"AvgShedder - sorted broker list:\[([^\]]*)\]")
@@ -39,7 +39,7 @@ class Offload:
 
 
 @dataclass(slots=True)
-class AvgRound(ModularRound):
+class AvgRound(LoggedModular):
     """One round. `hits`: with this round's, before any are spent; None if that was not logged."""
 
     ranked: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ class Effective:
     passed: int = 0
     current: dict[str, tuple[Record, int]] = field(default_factory=dict)
     """The record of each bundle, and when it came."""
-    splits: list[Split] = field(default_factory=list)
+    splits: list[EffectiveSplit] = field(default_factory=list)
     owned: dict[str, list[int]] = field(default_factory=dict)
     """When each bundle became owned."""
     holders: dict[str, list[tuple[int, str | None]]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Effective:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class EffectiveSplit:
     """A bundle that is divided: its record's time, and its children."""
 
     bundle: str
@@ -112,7 +112,7 @@ def take(entry: Entry, place: int, found: Effective, edition: Edition) -> None:
     found.holders.setdefault(bundle, []).append((at, holder))
     found.bundles.add({"time": at, "broker": TOPIC, "bundle": bundle, **fields}, place)
     if record is not None and record.state is State.SPLITTING:
-        found.splits.append(Split(bundle, at, record.source, record.children))
+        found.splits.append(EffectiveSplit(bundle, at, record.source, record.children))
     elif record is not None and record.state is State.OWNED:
         found.owned.setdefault(bundle, []).append(at)
 
@@ -180,7 +180,7 @@ def judge_splits(found: Effective, patience: float) -> list[Found]:
     return findings
 
 
-def tiles(split: Split) -> bool:
+def tiles(split: EffectiveSplit) -> bool:
     """Do the children cover the parent, each hash once?"""
     parent = parse_bounds(split.bundle)
     parts = [parse_bounds(child) for child in split.children]

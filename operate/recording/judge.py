@@ -28,7 +28,7 @@ from evenkeel.operate.recording.rates import judge_rates
 from evenkeel.operate.recording.store import RecordingUnusable, read_about, read_entries
 from evenkeel.operate.recording.views import DECIDING
 from evenkeel.operate.trace.judging import judge_rows
-from evenkeel.properties.ownership.trace import Rules, Status, Verdict
+from evenkeel.properties.ownership.trace import Rules, Status, TraceVerdict
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
 from evenkeel_engine import spec
@@ -41,12 +41,12 @@ DECIDING_MODULAR: Final = ("log", "load", "session", "average", "fault")
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class JudgedRecording:
     """What was found. `verdicts` are of bundles' records, `found` of all else."""
 
     manager: str
     counts: dict[str, int]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[TraceVerdict, ...]
     passed: int
     splits: int
     nodes: int
@@ -87,7 +87,7 @@ def tally_sources(folder: Path) -> tuple[Counter[str], int]:
     return counts, end
 
 
-def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
+def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> JudgedRecording:
     """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
     whole = read_about(folder)
     manager = whole.get("manager", "extensible")
@@ -114,7 +114,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         if one.clause is not None and not spec.find_clause(one.clause).holds_in(*lineage):
             found[at] = replace(one, known=True)  # of this edition
     found.sort(key=lambda one: (not one.violated, one.clause is None, one.began))
-    return Judgement(
+    return JudgedRecording(
         manager,
         dict(counts),
         verdicts,

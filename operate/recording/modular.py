@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evenkeel.operate.recording.entries import RESOURCES, Entry
-from evenkeel.operate.recording.modularlog import ModularRound
+from evenkeel.operate.recording.modularlog import LoggedModular
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import leader
 from evenkeel.reference.load.averages import Average, BundleAverages
@@ -133,7 +133,7 @@ def cluster_of(moment: Moment, recently: Mapping[str, int]) -> Cluster:
 
 
 def recently_unloaded(
-    rounds: Sequence[ModularRound], now: ModularRound, grace_minutes: int, interval: int
+    rounds: Sequence[LoggedModular], now: LoggedModular, grace_minutes: int, interval: int
 ) -> list[tuple[str, dict[str, int]]]:
     """Bundles that this leader unloaded within the grace period, with a word for how that is read.
 

@@ -13,7 +13,7 @@ from evenkeel.operate.recording.decisions import Match, Predicted
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.modular import Moment, cluster_of, follow, recently_unloaded
 from evenkeel.operate.recording.modular_judging import BadTrial, judge_decision
-from evenkeel.operate.recording.modularlog import ModularRound, Term, rounds_of, terms_of
+from evenkeel.operate.recording.modularlog import LoggedModular, Term, rounds_of, terms_of
 from evenkeel.operate.recording.views import rules_of
 from evenkeel.properties.tolerance import tolerance_of
 from evenkeel.reference.edition import Edition
@@ -78,7 +78,7 @@ class Terms:
     crowded: set[str] = field(default_factory=set)
     """Leaders who may have more histories than are followed."""
 
-    def enter(self, now: ModularRound) -> None:
+    def enter(self, now: LoggedModular) -> None:
         """Before a round: is it the first one after its broker became the leader again, and who was
         lost since the last one?
         """
@@ -245,7 +245,7 @@ def read(
 
 
 def one_round(
-    now: ModularRound,
+    now: LoggedModular,
     moments: Sequence[Moment],
     recently: Sequence[tuple[str, Mapping[str, int]]],
     decide: Decide,

@@ -31,7 +31,7 @@ _BEGINS: Final = re.compile(r"loadbalance\.impl\.(Threshold|Uniform|Overload)\w*
 
 
 @dataclass(slots=True)
-class ModularRound:
+class LoggedModular:
     """One round: by the log, or by the clock if nothing was logged."""
 
     broker: str
@@ -53,9 +53,9 @@ class Term:
     at: int
 
 
-def rounds_of(lines: Sequence[tuple[str, str]], interval: int, end: int) -> list[ModularRound]:
+def rounds_of(lines: Sequence[tuple[str, str]], interval: int, end: int) -> list[LoggedModular]:
     """The rounds of all leaders until `end`, those of which nothing is logged included."""
-    logged: list[ModularRound] = []
+    logged: list[LoggedModular] = []
     for broker, line in lines:
         at = time_of(line)
         shed = SHED.search(line)
@@ -63,7 +63,7 @@ def rounds_of(lines: Sequence[tuple[str, str]], interval: int, end: int) -> list
             continue
         last = logged[-1] if logged else None
         if last is None or last.broker != broker or at - last.until > APART:
-            last = ModularRound(broker, at, at)
+            last = LoggedModular(broker, at, at)
             logged.append(last)
         last.until = at
         if shed is not None:
@@ -80,7 +80,7 @@ def terms_of(lines: Iterable[tuple[str, str]]) -> list[Term]:
     ]
 
 
-def take(one: ModularRound, shed: re.Match[str], at: int) -> str:
+def take(one: LoggedModular, shed: re.Match[str], at: int) -> str:
     """A line of a round; the bundle that it is about."""
     bundle = (shed["one"] or shed["none"] or shed["kept"]).rstrip(".,")
     broker = (shed["of"] or shed["from"] or shed["same"]).rstrip(".,")
@@ -97,13 +97,13 @@ def strip_scheme(broker: str) -> str:
 
 
 def fill_rounds(
-    terms: list[Term], logged: list[ModularRound], interval: int, end: int
-) -> list[ModularRound]:
+    terms: list[Term], logged: list[LoggedModular], interval: int, end: int
+) -> list[LoggedModular]:
     """All rounds: each begins an interval after the end of the one before. Raises
     `RecordingUnusable` where a leader's log and the recording lie so far apart that a clock is
     damaged.
     """
-    found: list[ModularRound] = []
+    found: list[LoggedModular] = []
     for place, term in enumerate(terms):
         until = terms[place + 1].at if place + 1 < len(terms) else end
         rounds = (until - term.at) // interval
@@ -116,7 +116,7 @@ def fill_rounds(
         due = term.at + interval
         while due <= until:
             reported = next((one for one in mine if abs(one.at - due) <= interval // 2), None)
-            one = reported or ModularRound(term.broker, due, due, logged=False)
+            one = reported or LoggedModular(term.broker, due, due, logged=False)
             found.append(one)
             due = max(one.until, one.at) + interval
     return found

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.operate.simulate.rest import carried_out_all
-from evenkeel.operate.simulate.running import Job, Run, carry_out, measure_run, trial_of
+from evenkeel.operate.simulate.running import Run, RunJob, carry_out, measure_run, trial_of
 from evenkeel_engine.check.fast_dataclasses import unfreeze
 from evenkeel_engine.check.pool import run_jobs
 
@@ -25,7 +25,7 @@ NEEDED: Final = {
 }
 """Files of this folder that a worker on Spark needs."""
 
-ReportJob = Callable[[Job], None]
+ReportJob = Callable[[RunJob], None]
 """Called with a job when its run is made."""
 
 
@@ -34,7 +34,7 @@ class Numbered:
     """A job that is distinguished from others by its number: a scenario has no hash."""
 
     number: int
-    job: Job = field(compare=False)
+    job: RunJob = field(compare=False)
 
 
 def make_run(numbered: Numbered) -> Run:
@@ -44,14 +44,14 @@ def make_run(numbered: Numbered) -> Run:
     return carry_out(numbered.job)
 
 
-def run_here(jobs: Sequence[Job], reported: ReportJob, workers: int | None = None) -> list[Run]:
+def run_here(jobs: Sequence[RunJob], reported: ReportJob, workers: int | None = None) -> list[Run]:
     """All runs, each in the next process that is free; a single one in this process."""
     numbered = [Numbered(*one) for one in enumerate(jobs)]
     runs = run_jobs(make_run, [[one] for one in numbered], lambda one: reported(one.job), workers)
     return [replace(run, job=job) for run, job in zip(runs, jobs, strict=True)]
 
 
-def carry_out_all(jobs: Sequence[Job], master: str | None, reported: ReportJob) -> list[Run]:
+def carry_out_all(jobs: Sequence[RunJob], master: str | None, reported: ReportJob) -> list[Run]:
     """All runs, in the order of the jobs; the same ones wherever they are made.
 
     Raises `CampaignUnusable` where Spark cannot be had.

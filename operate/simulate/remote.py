@@ -14,7 +14,7 @@ from enum import StrEnum
 from evenkeel.operate.simulate.remote_placement import questions_of, remote_placement
 from evenkeel.operate.simulate.remote_shedding import Retold, remote_shedder
 from evenkeel.operate.simulate.rest import Rest
-from evenkeel.operate.simulate.running import Job, Run, measure_run, trial_of
+from evenkeel.operate.simulate.running import Run, RunJob, measure_run, trial_of
 from evenkeel.operate.simulate.subject_calls import Log, SubjectCalls, refuse_unaskable
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.replay import equal_moments, question_of
@@ -38,7 +38,7 @@ class NotOffered(Exception):
     """The subject does not do what is requested: one sentence."""
 
 
-def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> Run:
+def carry_out(job: RunJob, subject: Subject, log: Log, does: Does = Does.BOTH) -> Run:
     """One run with the subject in it; whatever it does not do, the reference does.
 
     Raises `SubjectFailed`, and `NotOffered` before the run.
@@ -86,7 +86,7 @@ def hire_subject(spec: BalancerSpec, calls: SubjectCalls, sheds: bool, places: b
     return hire_remote
 
 
-def hold(job: Job, history: History, calls: SubjectCalls, judged: bool) -> None:
+def hold(job: RunJob, history: History, calls: SubjectCalls, judged: bool) -> None:
     """Hold a run against the reference with the same choices; count the moments that are equal.
 
     `judged`: no decision was wrong by itself, so the whole must be right, too.

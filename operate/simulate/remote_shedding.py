@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from evenkeel.operate.simulate.subject_calls import SubjectCalls
 from evenkeel.properties.balancing.loop.replay import (
-    Seen,
+    SeenRound,
     modular_trial,
     question_of,
     transfer_trial,
@@ -45,7 +45,7 @@ class RemoteModular:
         self, strategy: Strategy, settings: Settings, inner: Shedder, calls: SubjectCalls
     ) -> None:
         self._strategy, self._settings, self._inner, self._calls = strategy, settings, inner, calls
-        self._past: list[Seen] = []
+        self._past: list[SeenRound] = []
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
@@ -55,9 +55,9 @@ class RemoteModular:
     def _last_round(self, view: View, known: Sequence[Shed]) -> tuple[list[Shed], Any]:
         """What the subject sheds, and all that it answered."""
         self._settle(view)
-        trial = modular_trial(self._strategy, self._settings, [*self._past, Seen(view, ())])
+        trial = modular_trial(self._strategy, self._settings, [*self._past, SeenRound(view, ())])
         found, answer = last_round(self._calls, question_of(self._strategy), trial, known, view.now)
-        self._past.append(Seen(view, tuple(shed.bundle for shed in found)))
+        self._past.append(SeenRound(view, tuple(shed.bundle for shed in found)))
         return found, answer
 
     def _settle(self, view: View) -> None:

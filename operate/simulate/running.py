@@ -16,7 +16,7 @@ from evenkeel.reference.shedding.cluster import Millis
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class RunJob:
     """One run to be made."""
 
     file: ScenarioFile
@@ -44,7 +44,7 @@ class Job:
 class Run:
     """One run that was made."""
 
-    job: Job
+    job: RunJob
     history: History
     readings: tuple[Measurement, ...]
     measures: Measures
@@ -79,17 +79,17 @@ def balancer_for(file: ScenarioFile, strategy: Strategy, placement: Placer | Non
     return BalancerSpec(strategy, placement or USUAL_PLACER[strategy], file.settings[strategy])
 
 
-def trial_of(job: Job) -> BalancingTrial:
+def trial_of(job: RunJob) -> BalancingTrial:
     """The run as a trial of `balancing.loop`: a simulation and a check are of one kind."""
     return BalancingTrial(job.file.scenario, job.balancer, job.seed)
 
 
-def carry_out(job: Job) -> Run:
+def carry_out(job: RunJob) -> Run:
     """One run. The same job gives the same run."""
     return measure_run(job, *carried_out(trial_of(job), job.edition))
 
 
-def measure_run(job: Job, history: History, rest: Rest) -> Run:
+def measure_run(job: RunJob, history: History, rest: Rest) -> Run:
     """A run from its history."""
     scenario, grace = job.file.scenario, job.balancer.settings.grace_minutes
     return Run(

@@ -18,7 +18,7 @@ from evenkeel.properties.ownership.trace import (
     Finding,
     Rules,
     Status,
-    Verdict,
+    TraceVerdict,
     double_ownership,
     judge_bundle,
     overlapping,
@@ -30,7 +30,7 @@ from evenkeel.properties.ownership.trace import (
 class Judged:
     """What was found about a log: a verdict for each bundle, by name; where it is cut off."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[TraceVerdict, ...]
     cut: Damage | None = None
 
     @property
@@ -64,7 +64,7 @@ def read_log(source: Source, reported: Amount) -> tuple[dict[str, list[EventRow]
 
 def judge_rows(
     rows: Mapping[str, list[EventRow]], rules: Rules, reported: Amount
-) -> tuple[Verdict, ...]:
+) -> tuple[TraceVerdict, ...]:
     """Judge all bundles in this process."""
     pairs = list(overlapping(rows))
     verdicts = judge_each(rows, rules, names_in(pairs), reported)
@@ -76,7 +76,7 @@ def judge_rows(
 @seldom_collecting()
 def judge_each(
     rows: Mapping[str, list[EventRow]], rules: Rules, overlap: Collection[str], reported: Amount
-) -> dict[str, Verdict]:
+) -> dict[str, TraceVerdict]:
     """Judge each bundle for itself; spans are kept of those that overlap others."""
     verdicts = {}
     for bundle, of_bundle in rows.items():
@@ -92,7 +92,7 @@ def names_in(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 
 def overlap_findings(
-    verdicts: Mapping[str, Verdict], pairs: Iterable[tuple[str, str]], rules: Rules
+    verdicts: Mapping[str, TraceVerdict], pairs: Iterable[tuple[str, str]], rules: Rules
 ) -> dict[str, Finding]:
     """The first double ownership by overlapping bundles, of each bundle that brought one about."""
     found: dict[str, Finding] = {}
@@ -108,9 +108,9 @@ def overlap_findings(
 
 def add_findings(
     rows: Mapping[str, list[EventRow]],
-    verdicts: Mapping[str, Verdict],
+    verdicts: Mapping[str, TraceVerdict],
     found: Mapping[str, Finding],
-) -> list[Verdict]:
+) -> list[TraceVerdict]:
     """The verdicts of these bundles with what was found as well."""
     return [
         with_finding(verdicts[name], events_of(of_bundle), found[name])
@@ -119,8 +119,8 @@ def add_findings(
 
 
 def finish_verdicts(
-    verdicts: Mapping[str, Verdict], again: Sequence[Verdict]
-) -> tuple[Verdict, ...]:
+    verdicts: Mapping[str, TraceVerdict], again: Sequence[TraceVerdict]
+) -> tuple[TraceVerdict, ...]:
     """All verdicts by name, those judged again in place of the first."""
     whole = {**verdicts, **{verdict.bundle: verdict for verdict in again}}
     return tuple(replace(whole[name], spans=()) for name in sorted(whole))

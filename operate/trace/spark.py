@@ -16,7 +16,7 @@ from evenkeel.operate.trace import worker
 from evenkeel.operate.trace.judging import Judged, finish_verdicts, names_in, overlap_findings
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.operate.trace.source import Source, first_damage, open_source
-from evenkeel.properties.ownership.trace import Rules, Verdict, overlapping
+from evenkeel.properties.ownership.trace import Rules, TraceVerdict, overlapping
 from evenkeel_engine.campaign.archive import PARTS
 from evenkeel_engine.campaign.progress import wait_for
 from evenkeel_engine.campaign.session import Spark
@@ -66,7 +66,7 @@ class _Judging:
     def __init__(self, path: Path, rules: Rules, spark: Spark, progress: Progress) -> None:
         self._source = open_source(path, piece_size(path, spark.cores))
         self._rules, self._spark, self._progress = rules, spark, progress
-        self._order = worker.Order(rules.storage.value, rules.edition.name, rules.skew)
+        self._order = worker.TraceOrder(rules.storage.value, rules.edition.name, rules.skew)
         self._partitions = spark.cores * PARTITIONS_PER_CORE
         self._read = spark.context.accumulator(0)
         self._judged = spark.context.accumulator(0)
@@ -94,8 +94,8 @@ class _Judging:
         return Judged(finish_verdicts(verdicts, self._overlaps(verdicts, pairs)), cut)
 
     def _overlaps(
-        self, verdicts: dict[str, Verdict], pairs: Sequence[tuple[str, str]]
-    ) -> list[Verdict]:
+        self, verdicts: dict[str, TraceVerdict], pairs: Sequence[tuple[str, str]]
+    ) -> list[TraceVerdict]:
         found = overlap_findings(verdicts, pairs, self._rules)
         where = sorted({worker.partition_of(name, self._partitions) for name in found})
         if not where:

@@ -13,13 +13,13 @@ from evenkeel.operate.trace.judging import add_findings, judge_each
 from evenkeel.operate.trace.lines import Damage
 from evenkeel.operate.trace.rows import Amount, BadLog, EventRow, LoggedBundles
 from evenkeel.operate.trace.source import Task, read_task
-from evenkeel.properties.ownership.trace import Finding, Rules, Verdict
+from evenkeel.properties.ownership.trace import Finding, Rules, TraceVerdict
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.ownership.records import Storage
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TraceOrder:
     """The rules in words, so that they travel well."""
 
     storage: str
@@ -90,17 +90,20 @@ def rows_of(blocks: Iterable[tuple[int, bytes]]) -> dict[str, list[EventRow]]:
 
 
 def judge_partition(
-    order: Order, overlap: frozenset[str], reported: Amount, blocks: Iterable[tuple[int, bytes]]
-) -> list[Verdict]:
+    order: TraceOrder,
+    overlap: frozenset[str],
+    reported: Amount,
+    blocks: Iterable[tuple[int, bytes]],
+) -> list[TraceVerdict]:
     """Judge each bundle of a partition."""
     return list(judge_each(rows_of(blocks), order.rules, overlap, reported).values())
 
 
 def add_to_partition(
-    verdicts: Mapping[str, Verdict],
+    verdicts: Mapping[str, TraceVerdict],
     found: Mapping[str, Finding],
     blocks: Iterable[tuple[int, bytes]],
-) -> list[Verdict]:
+) -> list[TraceVerdict]:
     """Add findings to the bundles of a partition that have some."""
     rows = {name: rows for name, rows in rows_of(blocks).items() if name in found}
     return add_findings(rows, verdicts, found)

@@ -46,7 +46,7 @@ def scenario(maker: Production) -> dict[str, Any]:
     world.brokers = world.some(world.brokers, 20, 1)
     present = [index == 0 or draw.chance(0.9) for index in range(len(world.brokers))]
     brokers = tuple(
-        maker.part_with(
+        maker.make_part(
             broker,
             id=name,
             present=there,
@@ -57,7 +57,7 @@ def scenario(maker: Production) -> dict[str, Any]:
     )
     owners = [name for name, there in zip(world.brokers, present, strict=True) if there]
     bundles = tuple(
-        maker.part_with(bundle, name=name, owner=draw.pick(owners) if draw.chance(0.9) else None)
+        maker.make_part(bundle, name=name, owner=draw.pick(owners) if draw.chance(0.9) else None)
         for name in world.some(world.bundles, 40, 1)
     )
     events = tuple(maker.make_value(event, "events", "Scenario") for _ in draw.items(3, 0.5))
@@ -83,10 +83,10 @@ def constant(maker: Production) -> dict[str, Any]:
         load = hints_["traffic"](rate, rate, rate * 12_500, rate * 12_500)
         owner = world.brokers[0] if draw.chance(0.7) else draw.pick(world.brokers)
         steady = get_args(hints_["curve"])[0]()
-        return maker.part_with(bundle, name=name, owner=owner, traffic=load, curve=steady)
+        return maker.make_part(bundle, name=name, owner=owner, traffic=load, curve=steady)
 
     return {
-        "brokers": tuple(maker.part_with(broker, id=name, **same) for name in world.brokers),
+        "brokers": tuple(maker.make_part(broker, id=name, **same) for name in world.brokers),
         "bundles": tuple(map(spec, world.bundles)),
         "events": tuple(maker.make_part(one) for one in splits if draw.chance(0.4)),
     }
@@ -147,7 +147,7 @@ def split(maker: Production) -> dict[str, Any]:
     middle = (lower + upper + 1) // 2
     kind = get_args(wire_hints(maker.kinds["Split"])["children"])[0]
     names = (f"{namespace}/0x{a:08x}_0x{b:08x}" for a, b in ((lower, middle), (middle, upper)))
-    children = tuple(maker.part_with(kind, name=name, owner=None) for name in names)
+    children = tuple(maker.make_part(kind, name=name, owner=None) for name in names)
     return {"at": moment(maker), "bundle": parent, "children": children}
 
 

@@ -22,11 +22,11 @@ def cluster(maker: Production, kind: str = "Rebalance") -> dict[str, Any]:
     node, unit = (get_args(types[name])[0] for name in ("nodes", "units"))
     busy = draw.pick((0.0, 0.1, 0.3))
     names = world.some(world.brokers, 9, 1)
-    nodes = tuple(maker.part_with(node, name=one, **shape_node(draw, busy)) for one in names)
+    nodes = tuple(maker.make_part(node, name=one, **shape_node(draw, busy)) for one in names)
     first = [one.name for one in nodes if not one.joins]
     loads = draw.pick(((1,), (1, 1, 2, 3, 50), (7, 11, 13), (1000, 1001), (0, 2**31)))
     units = tuple(
-        maker.part_with(
+        maker.make_part(
             unit, name=one, load=draw.pick(loads), **shape_unit(draw, unit, first, busy)
         )
         for one in world.some(world.bundles, 25, 0)

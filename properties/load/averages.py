@@ -26,7 +26,7 @@ from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import decision, is_must, require_equal
 from evenkeel_engine.kit.observations import Broke, Refused
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.run import Run, fill
 from evenkeel_engine.kit.trial import require
 
 MOST_TIMES: Final = 3000
@@ -217,7 +217,8 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
         if trial.start is Start.UNSEEN and after.samples <= most:
             right = mean(after)
             is_mean = samples == after.samples and close_traffic(average, right)
-            why = partial(no_mean, word, after.samples, samples, average, right)
+            sentence = "the {}-term average of {} samples is {} of {}, but their mean is {}"
+            why = fill(sentence, word, after.samples, average, samples, right)
             run.require("LOA-14", is_mean, why, word)
     if trial.start is Start.QUOTA or before.samples >= SHORT_TERM_SAMPLES:
         rest = (1 - 1 / SHORT_TERM_SAMPLES) ** latest.times
@@ -231,13 +232,6 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
                 f"{display(faded)}, not {display(now.short_term)}"
             ),
         )
-
-
-def no_mean(word: str, count: int, samples: int, average: Traffic, right: Traffic) -> str:
-    return (
-        f"the {word}-term average of {count} samples is {display(average)} of {samples}, but their "
-        f"mean is {display(right)}"
-    )
 
 
 def mean(step: Step) -> Traffic:

@@ -60,7 +60,7 @@ def in_some_order(
     names = {sample.bundle for report in reports.values() for sample in report}
     if names != seen.keys() or (sums_of is not None and sums_of.keys() != reports.keys()):
         return False
-    search = Search(known, reports, seen, sums_of, budget)
+    search = OrderSearch(known, reports, seen, sums_of, budget)
     sharing = frozenset(shared_by(reports)[1])
     return all(search.can_be(broker) for broker in reports) and (
         all(search.turn({}, broker, sharing) is not None for broker in reports.keys() - sharing)
@@ -69,7 +69,7 @@ def in_some_order(
 
 
 @dataclass(slots=True)
-class Search:
+class OrderSearch:
     """A search by turns: each broker's turn must lead to its sums, and the last turn of a bundle's
     brokers to what is seen of it.
     """

@@ -264,7 +264,7 @@ def scores(
             ways += [(of, by, tuple(one for one in names if by[one])) for of, by, names in ways]
         same = any(close(score, most(*way), SINGLE) for way in ways)
         if not same and any(of[one] is None for of, _, names in ways for one in names):
-            zeros = [(zeros_for(of), by, names) for of, by, names in ways]
+            zeros = [({one: of[one] or 0.0 for one in of}, by, names) for of, by, names in ways]
             same = score is None or any(close(score, most(*way), SINGLE) for way in zeros)
             sentence = f"the score {name} is {display(score)}: what is not a number counts"
             run.require("LOA-1", not same, sentence, name)
@@ -273,11 +273,6 @@ def scores(
             "" if same else f"the score {name} is {display(score)}, but must be {display(right)}"
         )
         run.require(clause, same, sentence, name if clause == "LOA-5" else "")
-
-
-def zeros_for(shares: Shares) -> Shares:
-    """The shares, with 0 for each that is not a number."""
-    return {name: usage or 0.0 for name, usage in shares.items()}
 
 
 def reported_share(

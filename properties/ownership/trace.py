@@ -103,7 +103,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TraceVerdict:
     """What was found about one bundle.
 
     `explained` counts the events before the first unexplained one; `around` are those near that
@@ -228,7 +228,7 @@ class RecordHistory:
         return known is not None and same_record(known.event, event)
 
 
-class Seen(NamedTuple):
+class ReadUpTo(NamedTuple):
     """How far a broker has read: a history, and the rank of the version that it saw last in it."""
 
     history: int
@@ -249,7 +249,7 @@ class RecordHistories:
     def __init__(self, fits: Fits, read_again: bool, counted: bool) -> None:
         self.all = [RecordHistory()]
         self._fits, self._read_again, self._counted = fits, read_again, counted
-        self._seen: dict[str, Seen] = {}
+        self._seen: dict[str, ReadUpTo] = {}
 
     @property
     def latest(self) -> int:
@@ -258,7 +258,7 @@ class RecordHistories:
 
     def saw(self, event: Event, history: int) -> None:
         """The broker has read this record."""
-        self._seen[event.broker] = Seen(history, rank(event.version or 0))
+        self._seen[event.broker] = ReadUpTo(history, rank(event.version or 0))
 
     def goes_back(self, event: Event) -> bool:
         """Whether its broker has seen a later version just before."""
@@ -316,9 +316,9 @@ class RecordHistories:
             after is None or self._fits(event, after.event)
         )
 
-    def _first_sight(self, event: Event) -> Seen:
+    def _first_sight(self, event: Event) -> ReadUpTo:
         """Where a broker without events may be: not before the last history but one."""
-        return Seen(self._history_with(event, self.latest - 1), None)
+        return ReadUpTo(self._history_with(event, self.latest - 1), None)
 
     def _history_with(self, event: Event, otherwise: int) -> int:
         """The latest history that has this record."""
@@ -333,11 +333,11 @@ class RecordHistories:
         history, seen = self.all[latest], self._seen.get(event.broker)
         if history.newest is None or self._sees_late(event, history):
             behind = latest if history.newest is None or seen is None else seen.history + 1
-            self._seen[event.broker] = Seen(min(behind, latest), None)
+            self._seen[event.broker] = ReadUpTo(min(behind, latest), None)
             return None
         history.ended = sight
         self.begin_another()
-        self._seen[event.broker] = Seen(latest + 1, None)
+        self._seen[event.broker] = ReadUpTo(latest + 1, None)
         return history
 
     def _sees_late(self, event: Event, history: RecordHistory) -> bool:
@@ -492,7 +492,7 @@ AROUND: Final = 3
 """How many events before and after the unexplained one are shown."""
 
 
-def judge_bundle(bundle: str, events: Sequence[Event], rules: Rules) -> Verdict:
+def judge_bundle(bundle: str, events: Sequence[Event], rules: Rules) -> TraceVerdict:
     """Judge the events of one bundle, in any order.
 
     The first violation ends it, and then there are no spans, since later events cannot be
@@ -511,21 +511,21 @@ def judge_bundle(bundle: str, events: Sequence[Event], rules: Rules) -> Verdict:
 
 def verdict_of(
     bundle: str, ordered: Sequence[Event], findings: Sequence[Finding], spans: Sequence[Span] = ()
-) -> Verdict:
+) -> TraceVerdict:
     """The verdict with the events around the violation, else around the first finding."""
     found = sorted(
         (replace(finding, place=ordered[finding.at].place) for finding in findings),
         key=lambda finding: finding.at,
     )
     if not found:
-        return Verdict(bundle, len(ordered), len(ordered), (), spans=tuple(spans))
+        return TraceVerdict(bundle, len(ordered), len(ordered), (), spans=tuple(spans))
     first = next((finding for finding in found if finding.clause), found[0])
     begin = max(first.at - AROUND, 0)
     around = tuple(ordered[begin : first.at + AROUND + 1])
-    return Verdict(bundle, len(ordered), first.at, tuple(found), begin, around, tuple(spans))
+    return TraceVerdict(bundle, len(ordered), first.at, tuple(found), begin, around, tuple(spans))
 
 
-def with_finding(verdict: Verdict, events: Sequence[Event], finding: Finding) -> Verdict:
+def with_finding(verdict: TraceVerdict, events: Sequence[Event], finding: Finding) -> TraceVerdict:
     """The verdict with one more finding about the same events."""
     return verdict_of(verdict.bundle, in_order(events), [*verdict.findings, finding])
 

@@ -80,9 +80,9 @@ def served_brokers(maker: Production) -> dict[str, Any]:
             served[draw.pick(names)].append(bundle)
     groups = record_in(maker, "groups")
     grouped = tuple(
-        maker.part_with(groups, namespace=name) for name in world.some(world.namespaces)
+        maker.make_part(groups, namespace=name) for name in world.some(world.namespaces)
     )
-    brokers = (maker.part_with(kind, name=name, bundles=tuple(served[name])) for name in names)
+    brokers = (maker.make_part(kind, name=name, bundles=tuple(served[name])) for name in names)
     return {
         "brokers": tuple(brokers),
         "groups": grouped,
@@ -102,7 +102,7 @@ def known_bundles(maker: Production) -> dict[str, Any]:
     kind = record_in(maker, field)
     key = "name" if "name" in wire_hints(kind) else "bundle"
     world.bundles = world.some(world.bundles, 8, 1)
-    return {field: tuple(maker.part_with(kind, **{key: name}) for name in world.bundles)}
+    return {field: tuple(maker.make_part(kind, **{key: name}) for name in world.bundles)}
 
 
 def make_planned(maker: Production) -> dict[str, Any]:
@@ -116,10 +116,10 @@ def make_planned(maker: Production) -> dict[str, Any]:
         for field in ("broker", "statistics", "candidates")
     )
     bundle = draw.pick(maker.world.bundles)
-    placed, often = maker.part_with(place, bundle=bundle), draw.pick(MANY)
+    placed, often = maker.make_part(place, bundle=bundle), draw.pick(MANY)
     if draw.chance(0.5):
-        return {**found, "commands": (maker.part_with(plan, bundle=bundle), placed) * often}
-    again = [maker.part_with(update, bundle=bundle) for _ in range(often)]
+        return {**found, "commands": (maker.make_part(plan, bundle=bundle), placed) * often}
+    again = [maker.make_part(update, bundle=bundle) for _ in range(often)]
     return {**found, "commands": tuple(one for change in again for one in (change, placed))}
 
 

@@ -36,22 +36,22 @@ COUNTED: Final = ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
 EVEN: Final = Weights(1.0, 1.0, 1.0, 1.0, 1.0)
 
 
-class Interpretation(NamedTuple):
+class PlaceReading(NamedTuple):
     """The resources of a usage, and whether each counts with its weight."""
 
     counted: tuple[str, ...]
     weighted: bool
 
 
-PRACTICE: Final = Interpretation(COUNTED, True)
+PRACTICE: Final = PlaceReading(COUNTED, True)
 """Pulsar's practice."""
 
 LITERAL: Final = (
-    Interpretation((*COUNTED, "memory"), True),
-    Interpretation((*COUNTED, "memory"), False),
-    Interpretation(COUNTED, False),
-    Interpretation(("cpu", "memory", "bandwidth_in", "bandwidth_out"), False),
-    Interpretation(("cpu", "bandwidth_in", "bandwidth_out"), False),
+    PlaceReading((*COUNTED, "memory"), True),
+    PlaceReading((*COUNTED, "memory"), False),
+    PlaceReading(COUNTED, False),
+    PlaceReading(("cpu", "memory", "bandwidth_in", "bandwidth_out"), False),
+    PlaceReading(("cpu", "bandwidth_in", "bandwidth_out"), False),
 )
 """Other interpretations of "the maximum local usage of CPU, memory, and network" (PLC-7, PLC-52).
 """
@@ -101,7 +101,7 @@ def largest(
     weights: Weights,
     used: Callable[[Resource], Any],
     weight: Callable[[float], Any] = float,
-    interpretation: Interpretation = PRACTICE,
+    interpretation: PlaceReading = PRACTICE,
 ) -> Any:
     """The largest weighted usage, by this arithmetic."""
     weights = weights if interpretation.weighted else EVEN
@@ -115,7 +115,7 @@ def usage(
     resources: Resources,
     weights: Weights,
     edition: Edition,
-    interpretation: Interpretation = PRACTICE,
+    interpretation: PlaceReading = PRACTICE,
 ) -> ExactNumber:
     """The largest weighted usage, 1 = 100 %."""
     found: ExactNumber
@@ -131,7 +131,7 @@ def exceeds_threshold(
     threshold: int,
     weights: Weights,
     edition: Edition,
-    interpretation: Interpretation = PRACTICE,
+    interpretation: PlaceReading = PRACTICE,
 ) -> Ternary:
     """Whether the usage is above the threshold. By the documents undecided where single precision
     may put it on either side, and where decimal numbers and doubles differ at the threshold

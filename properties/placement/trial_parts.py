@@ -183,13 +183,9 @@ def draw_candidates(draw: Draw, brokers: Sequence[str]) -> tuple[str, ...]:
         chosen = (*chosen[turn:], *chosen[:turn])
     if sort == 11 and draw.chance(0.3):
         place = len(chosen) - draw.integer(0, len(chosen))
-        return (*chosen[:place], stranger_to(brokers), *chosen[place:])
+        stranger = STRANGER if STRANGER not in brokers else f"broker-{len(brokers) + 1}"
+        return (*chosen[:place], stranger, *chosen[place:])
     return chosen
-
-
-def stranger_to(brokers: Sequence[str]) -> str:
-    """A broker that is none of these."""
-    return STRANGER if STRANGER not in brokers else f"broker-{len(brokers) + 1}"
 
 
 def draw_times(draw: Draw, often: float = 0.03) -> int:

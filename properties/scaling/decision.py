@@ -373,7 +373,7 @@ def is_over(rates: Sequence[float], config: ScaleRules) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenSegment:
     """A live segment as the judge sees it: how many hashes and merges it has, its rates, and the
     age of its report (ms; None: there is none).
     """
@@ -385,7 +385,7 @@ class Seen:
     age: int | None
 
 
-Two = tuple[Seen, Seen]
+Two = tuple[SeenSegment, SeenSegment]
 Failing = tuple[str, str]
 """A clause that forbids an action, and why."""
 
@@ -394,14 +394,16 @@ Written = Mapping[int, tuple[tuple[float, ...], int]]
 """By segment: the rates that were written last, and how old that is (ms)."""
 
 
-def seen_of(history: parts.History, reports: Written, edition: Edition) -> list[Seen]:
+def seen_of(history: parts.History, reports: Written, edition: Edition) -> list[SeenSegment]:
     """The live segments, by hash."""
     depths = history.depths(edition.all_merges_counted)
     found = []
     for number in history.live():
         segment = history.segments[number]
         rates, age = reports.get(number, ((0.0,) * 4, None))
-        found.append(Seen(number, segment.end - segment.start + 1, depths[number], rates, age))
+        found.append(
+            SeenSegment(number, segment.end - segment.start + 1, depths[number], rates, age)
+        )
     return found
 
 
@@ -468,7 +470,7 @@ class Room:
     last: int | None = None
     cooldown: int = 0
 
-    def has(self, segments: Sequence[Seen]) -> int:
+    def has(self, segments: Sequence[SeenSegment]) -> int:
         """The buckets of these segments."""
         return sum(self.each.get(one.number, 1) for one in segments)
 
@@ -497,7 +499,7 @@ class View:
 
     config: ScaleRules
     edition: Edition
-    live: list[Seen]
+    live: list[SeenSegment]
     consumers: tuple[int, ...]
     now: int
     last_split: int | None
@@ -611,7 +613,7 @@ def is_blocked(run: Run, view: View, observed: DecisionAnswer) -> bool:
     return True
 
 
-def splittable(run: Run, view: View) -> list[Seen]:
+def splittable(run: Run, view: View) -> list[SeenSegment]:
     """Those that may be chosen: SCA-32 or SCA-33, where that makes a difference."""
     divisible = [one for one in view.live if one.size > 1]
     if divisible == view.live or best_of(view, divisible) == best_of(view, view.live):
@@ -620,7 +622,7 @@ def splittable(run: Run, view: View) -> list[Seen]:
     return view.live if every else divisible
 
 
-def due_of(view: View, candidates: list[Seen]) -> tuple[str, list[Seen]]:
+def due_of(view: View, candidates: list[SeenSegment]) -> tuple[str, list[SeenSegment]]:
     """The segments that may be split, and the clause that demands it, or that none is."""
     if candidates and view.for_consumers:
         return "SCA-19", candidates
@@ -631,7 +633,7 @@ def due_of(view: View, candidates: list[Seen]) -> tuple[str, list[Seen]]:
     return "SCA-19" if summed and not hot else "SCA-21", hot
 
 
-def best_of(view: View, candidates: list[Seen]) -> list[Seen]:
+def best_of(view: View, candidates: list[SeenSegment]) -> list[SeenSegment]:
     """Those that may be split, as exactly as the edition says."""
     due = due_of(view, candidates)[1]
     if not due:
@@ -644,7 +646,7 @@ def best_of(view: View, candidates: list[Seen]) -> list[Seen]:
 
 
 def judge_target(
-    run: Run, view: View, found: Seen, candidates: list[Seen], due: list[Seen]
+    run: Run, view: View, found: SeenSegment, candidates: list[SeenSegment], due: list[SeenSegment]
 ) -> None:
     """Which segment is split."""
     best = best_of(view, candidates)

@@ -16,7 +16,7 @@ from evenkeel.properties.scaling.decision import (
     UNREAD,
     DecisionAnswer,
     Room,
-    Seen,
+    SeenSegment,
     View,
     is_over,
     judge_evaluation,
@@ -654,7 +654,7 @@ def judge_low(run: MonitorRun, view: View, depths: dict[int, int], quiet: int) -
     run.require("SCA-41", not pairs, fill(sentence, quiet, len(view.live), len(pairs)))
 
 
-def is_cold(one: Seen, config: ScaleRules) -> bool:
+def is_cold(one: SeenSegment, config: ScaleRules) -> bool:
     """Whether a segment has long been cold."""
     each = zip(one.rates, config.merge_below, strict=True)
     window = config.merge_window * 1000 + MINUTE

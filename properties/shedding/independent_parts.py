@@ -50,12 +50,12 @@ def modular_round(maker: Production) -> dict[str, Any]:
             if draw.chance(0.03) and bundle not in taker:
                 taker.append(bundle)
     brokers = tuple(
-        maker.part_with(reported, broker=name, bundles=tuple(bundles))
+        maker.make_part(reported, broker=name, bundles=tuple(bundles))
         for name, bundles in served.items()
         if draw.chance(0.95)
     )
     known = [name for name in world.bundles if draw.chance(0.9)]
-    averages = tuple(maker.part_with(averaged, bundle=name) for name in known)
+    averages = tuple(maker.make_part(averaged, bundle=name) for name in known)
     return {"at": world.later(), "brokers": brokers, "bundles": averages}
 
 
@@ -77,12 +77,12 @@ def transfer_view(maker: Production) -> dict[str, Any]:
         "reports": in_proportion(maker, now, tops)
         if draw.chance(0.4)
         else tuple(
-            maker.part_with(
+            maker.make_part(
                 kind,
                 broker=name,
                 load=1.0 if name == hot else rest,
                 updated_at=max(0, now - draw.pick((0, 1000, 60_000, 1_800_001, 7_200_000))),
-                top=tuple(maker.part_with(bundle, bundle=top, admits=None) for top in tops[name]),
+                top=tuple(maker.make_part(bundle, bundle=top, admits=None) for top in tops[name]),
             )
             for name in world.brokers
             if draw.chance(0.95)
@@ -108,11 +108,11 @@ def in_proportion(maker: Production, now: int, tops: dict[str, tuple[str, ...]])
         heat = draw.pick((1, 1, 10))
         sizes = sorted(draw.integer(1, 6) * heat for _ in tops[name])
         top = tuple(
-            maker.part_with(bundle, bundle=one, throughput_in=size * 1e6, **free)
+            maker.make_part(bundle, bundle=one, throughput_in=size * 1e6, **free)
             for one, size in zip(tops[name], sizes, strict=True)
         )
         known = {"throughput_in": sum(sizes) * 1e6, "throughput_out": 0.0, "updated_at": now}
-        return maker.part_with(kind, broker=name, load=sum(sizes) / 100, top=top, **known)
+        return maker.make_part(kind, broker=name, load=sum(sizes) / 100, top=top, **known)
 
     return tuple(report(name) for name in tops)
 

@@ -120,17 +120,13 @@ def answer_modular(trial: ModularDueTrial, edition: Edition) -> ModularDueAnswer
     averages: due.Averages = {}
     rounds = []
     for round_ in trial.rounds if decides else ():
+        loads = [parts.load_of(load) for load in round_.loads]
         averages, due_now = due.modular_round(
-            averages, loads_of(round_), parts.counts_of(round_.counts), trial.config, edition
+            averages, loads, parts.counts_of(round_.counts), trial.config, edition
         )
         averages = due.without_due(averages, due_now)
         rounds.append(due_bundles(round_, due_now))
     return ModularDueAnswer(tuple(rounds) if decides else ((),) * len(trial.rounds))
-
-
-def loads_of(round_: ModularRound) -> list[due.Load]:
-    """The reports of one round."""
-    return [parts.load_of(load) for load in round_.loads]
 
 
 def due_bundles(round_: ModularRound, chosen: list[due.BundleName]) -> tuple[DueBundle, ...]:
@@ -243,7 +239,7 @@ TOLERANCE: Final = tolerance_of(DOCUMENTED)
 ModularCase = Case[ModularDueTrial, ModularDueAnswer]
 
 
-class Seen(NamedTuple):
+class SeenReport(NamedTuple):
     """A report of a bundle in one round: whether it can be due, and exceeds a threshold.
 
     `plain`: whether it exceeds one if the bandwidth limit does not wrap (SPL-38); `row`: the number
@@ -295,7 +291,7 @@ def judge_choice(
     run: Run,
     config: SplitRules,
     counts: dict[str, int],
-    bundles: Sequence[Seen],
+    bundles: Sequence[SeenReport],
     reports: set[tuple[str, str]],
     chosen: Sequence[DueBundle],
 ) -> None:
@@ -326,7 +322,9 @@ def judge_choice(
 # ----------------------------------------------------------------------------- documented
 
 
-def list_documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
+def list_documented(
+    trial: ModularDueTrial, observed: ModularDueAnswer
+) -> Iterator[list[SeenReport]]:
     """The reports of every round, with the thresholds that any average so far exceeds."""
     config = trial.config
     limits = config.max_msg_rate, parts.bandwidth(config, wraps=False)
@@ -337,13 +335,13 @@ def list_documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Itera
             rates, throughputs = samples.setdefault(load.bundle, (set(), set()))
             rates.add(load.msg_rate_in + load.msg_rate_out)
             throughputs.add(load.throughput_in + load.throughput_out)
-        seen: dict[str, Seen] = {}
+        seen: dict[str, SeenReport] = {}
         for load in round_.loads:
             rates, throughputs = samples[load.bundle]
             by_rates = either(surely_above(rates, limits[0]), surely_above(throughputs, limits[1]))
             exceeds = either(parts.counts_above(load, config), by_rates)
             namespace = load.bundle.rpartition("/")[0]
-            one = Seen(load, namespace, parts.can_be_due(load), exceeds, exceeds)
+            one = SeenReport(load, namespace, parts.can_be_due(load), exceeds, exceeds)
             seen[load.bundle] = one_of(seen.get(load.bundle, one), one)
         rows = {
             name: rows.get(name, 0) + 1 for name, one in seen.items() if one.able and one.exceeds
@@ -353,7 +351,7 @@ def list_documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Itera
             rows.pop(named.bundle, None)
 
 
-def one_of(first: Seen, other: Seen) -> Seen:
+def one_of(first: SeenReport, other: SeenReport) -> SeenReport:
     """Two reports of one bundle in one: what they disagree about is open."""
     if first.able and other.able and first.exceeds == other.exceeds:
         return other
@@ -376,7 +374,7 @@ def judge_thresholds(
     run: Run,
     config: SplitRules,
     counts: dict[str, int],
-    bundles: Sequence[Seen],
+    bundles: Sequence[SeenReport],
     chosen: Sequence[DueBundle],
     several: bool,
 ) -> None:
@@ -406,7 +404,7 @@ def judge_thresholds(
 # ---------------------------------------------------------------------------- as 4.0 does
 
 
-def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
+def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[SeenReport]]:
     """SPL-37, SPL-38: the reports of every round, with what the running means exceed."""
     config = trial.config
     limits = parts.bandwidth(config, wraps=True), parts.bandwidth(config, wraps=False)
@@ -420,7 +418,7 @@ def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[
         for load in round_.loads:
             wrapped, plain = (exceeds(load, means[load.bundle], config, limit) for limit in limits)
             namespace = load.bundle.rpartition("/")[0]
-            seen.append(Seen(load, namespace, parts.can_be_due(load), wrapped, plain))
+            seen.append(SeenReport(load, namespace, parts.can_be_due(load), wrapped, plain))
         yield seen
         for named in chosen:
             means.pop(named.bundle, None)
@@ -441,7 +439,7 @@ def judge_places(
     run: Run,
     config: SplitRules,
     counts: dict[str, int],
-    bundles: Sequence[Seen],
+    bundles: Sequence[SeenReport],
     chosen: Sequence[DueBundle],
 ) -> None:
     """SPL-37 to SPL-39: check how many of the bundles that exceed a threshold are due."""

@@ -60,7 +60,7 @@ def topics_of(maker: Production, namespace: str) -> tuple[Any, ...]:
     """Different topics of a namespace with their traffic."""
     kind = record_in(maker, "topics")
     names = [f"persistent://{namespace}/t{number}" for number in maker.draw.items(12, 0.8)]
-    return tuple(maker.part_with(kind, topic=name) for name in names)
+    return tuple(maker.make_part(kind, topic=name) for name in names)
 
 
 def manual(maker: Production) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def count_bundles(cycle: str) -> Shaper:
 
     def counts(maker: Production) -> dict[str, Any]:
         kind = get_args(wire_hints(maker.kinds[cycle])["counts"])[0]
-        every = (maker.part_with(kind, namespace=name) for name in maker.world.namespaces)
+        every = (maker.make_part(kind, namespace=name) for name in maker.world.namespaces)
         return {"counts": tuple(every)}
 
     return counts
@@ -138,7 +138,7 @@ def automatic_splits(maker: Production) -> dict[str, Any]:
     world, draw, kind = maker.world, maker.draw, record_in(maker, "splits")
     brokers = world.some(world.brokers, 20, 1)
     bundles = world.some(world.bundles, 8)
-    splits = tuple(maker.part_with(kind, bundle=b, owner=draw.pick(brokers)) for b in bundles)
+    splits = tuple(maker.make_part(kind, bundle=b, owner=draw.pick(brokers)) for b in bundles)
     return {"brokers": brokers, "splits": splits}
 
 

@@ -63,7 +63,7 @@ def alike_entries(maker: Production) -> dict[str, Any]:
     maker.same[entry] = maker.make_part(entry)
     precise = {"preciseDispatcherFlowControl": True}
     by_message = {"dispatchThrottlingOnBatchMessageEnabled": False}
-    return {"settings": maker.part_with(trial_hints(maker)["settings"], **precise, **by_message)}
+    return {"settings": maker.make_part(trial_hints(maker)["settings"], **precise, **by_message)}
 
 
 SHAPERS: Final[dict[str, Shaper]] = {

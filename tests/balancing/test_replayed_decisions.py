@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.balancing.loop.replay import Interpretation, unlike_strategies
+from evenkeel.properties.balancing.loop.replay import LoopReading, unlike_strategies
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.edition import DOCUMENTED
@@ -29,7 +29,7 @@ def verdicts(name: str) -> list[str]:
             observed = LOOP.observe(trial, DOCUMENTED)
         assert isinstance(observed, History)
         if observed != right:
-            violation = unlike_strategies(trial, observed, DOCUMENTED, Interpretation(Alone()), [])
+            violation = unlike_strategies(trial, observed, DOCUMENTED, LoopReading(Alone()), [])
             found.append("" if violation is None else violation.sentence)
     return found
 

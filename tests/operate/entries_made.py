@@ -11,7 +11,7 @@ from typing import Any
 from evenkeel.operate.recording.decisions import Predicted
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.findings import Margins
-from evenkeel.operate.recording.judge import DECIDING_MODULAR, Judgement, judge_recording
+from evenkeel.operate.recording.judge import DECIDING_MODULAR, JudgedRecording, judge_recording
 from evenkeel.operate.recording.modular_decisions import predict_modular
 from evenkeel.operate.recording.store import ABOUT, read_about, read_entries, write_part
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
@@ -62,7 +62,7 @@ def modular_rounds(
     return predict_modular((one for one in changed if one is not None), known, edition)
 
 
-def judge_changed(recording: Path, folder: Path, changed: Iterable[Entry]) -> Judgement:
+def judge_changed(recording: Path, folder: Path, changed: Iterable[Entry]) -> JudgedRecording:
     """The recording with other entries, written into a folder and judged."""
     folder.mkdir(exist_ok=True)
     shutil.copy(recording / ABOUT, folder)

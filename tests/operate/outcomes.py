@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evenkeel.operate.simulate import running, scenario_file
-from evenkeel.operate.simulate.running import Job, Run
+from evenkeel.operate.simulate.running import Run, RunJob
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.shedding.cluster import MINUTE
@@ -43,7 +43,7 @@ def outcomes(scenario: str, edition: str) -> dict[str, dict[str, Any]]:
     file = scenario_file.load(scenario)
     found = {}
     for strategy in STRATEGIES:
-        job = Job(file, running.balancer_for(file, strategy, None), SEED, EDITIONS[edition])
+        job = RunJob(file, running.balancer_for(file, strategy, None), SEED, EDITIONS[edition])
         found[strategy.value] = outcome(running.carry_out(job))
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evenkeel.operate.simulate import running, scenario_file
-from evenkeel.operate.simulate.running import Job
+from evenkeel.operate.simulate.running import RunJob
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 
@@ -16,9 +16,9 @@ def shipped_job(
     steps: int,
     edition: Edition = PULSAR_4_0,
     placer: Placer | None = None,
-) -> Job:
+) -> RunJob:
     """The first steps of a shipped scenario."""
     file = scenario_file.load(name)
     timing = replace(file.scenario.timing, steps=steps)
     file = replace(file, scenario=replace(file.scenario, timing=timing))
-    return Job(file, running.balancer_for(file, strategy, placer), 1, edition)
+    return RunJob(file, running.balancer_for(file, strategy, placer), 1, edition)

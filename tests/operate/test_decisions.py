@@ -17,7 +17,7 @@ from evenkeel.operate.recording.decisions import (
 from evenkeel.operate.recording.effective import find_effective
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.leaderlog import rounds_of, time_of
-from evenkeel.operate.recording.modularlog import ModularRound
+from evenkeel.operate.recording.modularlog import LoggedModular
 from evenkeel.operate.recording.store import read_entries
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.shedding import threshold
@@ -306,12 +306,12 @@ def test_what_averages_of_bundles_alone_contradict_is_unknown(
 def test_nothing_is_kept_of_a_broker_that_was_lost_for_a_second() -> None:
     terms = modular_decisions.Terms((), ((90_000, "b"),))
     usages: threshold.History = {BrokerId("b"): 0.9, BrokerId("c"): 0.5}
-    terms.enter(ModularRound("a", 60_000, 120_000))
+    terms.enter(LoggedModular("a", 60_000, 120_000))
     terms.keep("a", [usages])
-    terms.enter(ModularRound("a", 120_000, 180_000))
+    terms.enter(LoggedModular("a", 120_000, 180_000))
     assert list(terms.histories["a"]) == [{"c": 0.5}, usages]
     terms.keep("a", [usages])
-    terms.enter(ModularRound("a", 180_000, 240_000))
+    terms.enter(LoggedModular("a", 180_000, 240_000))
     assert list(terms.histories["a"]) == [usages]
 
 
@@ -320,9 +320,9 @@ def test_where_too_much_may_be_remembered_it_is_left_open() -> None:
     for lost, is_open in ((names[:5], False), (names, True)):
         terms = modular_decisions.Terms((), [(90_000, name) for name in (*lost, "x", "y")])
         usages: threshold.History = {BrokerId(name): 0.1 * n for n, name in enumerate(lost)}
-        terms.enter(ModularRound("a", 60_000, 120_000))
+        terms.enter(LoggedModular("a", 60_000, 120_000))
         terms.keep("a", [usages])
-        terms.enter(ModularRound("a", 120_000, 180_000))
+        terms.enter(LoggedModular("a", 120_000, 180_000))
         assert ("a" in terms.crowded) is is_open
         assert len(terms.histories["a"]) == (2 if is_open else 2**5)
     terms = modular_decisions.Terms(())

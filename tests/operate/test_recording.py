@@ -17,7 +17,7 @@ from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.extra import import_needed
 from evenkeel.operate.recording.findings import Margins
 from evenkeel.operate.recording.holders import judge_nodes
-from evenkeel.operate.recording.judge import Judgement, judge_recording
+from evenkeel.operate.recording.judge import JudgedRecording, judge_recording
 from evenkeel.operate.recording.loglines import read_on
 from evenkeel.operate.recording.prober import choose_topics
 from evenkeel.operate.recording.store import RecordingUnusable, Store, read_entries, write_part
@@ -247,7 +247,7 @@ def test_what_a_crash_leaves_is_judged_as_far_as_it_goes(tmp_path: Path) -> None
 # A damaged time.
 
 
-def judge_modular(folder: Path, change: Callable[[Entry], Entry]) -> Judgement:
+def judge_modular(folder: Path, change: Callable[[Entry], Entry]) -> JudgedRecording:
     """The recording of the modular manager with changed entries."""
     source = RECORDED / "shedding-modular-4.0.8"
     return judge_changed(source, folder, map(change, read_entries(source)))

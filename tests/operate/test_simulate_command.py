@@ -14,7 +14,7 @@ from pyarrow import parquet
 from evenkeel.operate.cli import simulate_command
 from evenkeel.operate.simulate import drawing, fanning, ranking, running, scenario_file
 from evenkeel.operate.simulate.rest import Rest
-from evenkeel.operate.simulate.running import Job, Run
+from evenkeel.operate.simulate.running import Run, RunJob
 from evenkeel.operate.simulate.series import FIGURES, Series, Spread
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED
@@ -81,8 +81,10 @@ def test_placements_and_settings_can_be_named() -> None:
 def test_processes_give_the_same_runs_as_one_process() -> None:
     file = scenario_file.load("three-brokers")
     strategies = (Strategy.THRESHOLD, Strategy.TRANSFER)
-    jobs = [Job(file, running.balancer_for(file, one, None), 7, DOCUMENTED) for one in strategies]
-    done: list[Job] = []
+    jobs = [
+        RunJob(file, running.balancer_for(file, one, None), 7, DOCUMENTED) for one in strategies
+    ]
+    done: list[RunJob] = []
     assert fanning.run_here(jobs, done.append, 2) == [running.carry_out(job) for job in jobs]
     assert {job.title for job in done} == {job.title for job in jobs}
     assert len(done) == len(jobs)
@@ -100,7 +102,7 @@ def ranked_as(rest: Rest, **measures: object) -> Run:
     """A run of which these measures are known."""
     file = scenario_file.load("three-brokers")
     known = running.carry_out(
-        Job(file, running.balancer_for(file, Strategy.NONE, None), 1, DOCUMENTED)
+        RunJob(file, running.balancer_for(file, Strategy.NONE, None), 1, DOCUMENTED)
     )
     return replace(known, measures=replace(known.measures, **measures), rest=rest)  # type: ignore[arg-type]
 
@@ -210,7 +212,7 @@ def test_two_files_of_one_name_are_refused_and_one_file_is_read_once(tmp_path: P
 def test_names_are_rendered_as_they_are(tmp_path: Path) -> None:
     file = scenario_file.load(small(tmp_path))
     spec = running.balancer_for(file, Strategy.NONE, None)
-    made = running.carry_out(Job(file, spec, 1, DOCUMENTED))
+    made = running.carry_out(RunJob(file, spec, 1, DOCUMENTED))
     [legend] = drawing.figure_of([made]).legends
     assert [text.get_text() for text in legend.get_texts()][:2] == ["_1$", "_2$"]
     drawing.draw([made], tmp_path / "small.svg")
@@ -222,7 +224,7 @@ def test_many_brokers_are_rows_of_a_map_and_seeds_a_band(tmp_path: Path) -> None
     path.write_text(SMALL.replace("count = 2", "count = 12", 1))
     file = scenario_file.load(str(path))
     spec = running.balancer_for(file, Strategy.NONE, None)
-    runs = [running.carry_out(Job(file, spec, seed, DOCUMENTED, True)) for seed in (1, 2)]
+    runs = [running.carry_out(RunJob(file, spec, seed, DOCUMENTED, True)) for seed in (1, 2)]
     with warnings.catch_warnings():
         # A layout that failed is a warning.
         warnings.filterwarnings("error", message="constrained_layout")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.properties.ownership.trace import Event, Rules, Status, Verdict, judge_bundle
+from evenkeel.properties.ownership.trace import Event, Rules, Status, TraceVerdict, judge_bundle
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import LARGEST_VERSION, SMALLEST_VERSION, State, Storage
 
@@ -26,11 +26,11 @@ def events(text: str) -> list[Event]:
 
 def judge(
     text: str, storage: Storage = TOPIC, edition: Edition = DOCUMENTED, skew: int = 0
-) -> Verdict:
+) -> TraceVerdict:
     return judge_bundle("bundle", events(text), Rules(storage, edition, skew))
 
 
-def found(verdict: Verdict) -> list[tuple[int, str, str | None]]:
+def found(verdict: TraceVerdict) -> list[tuple[int, str, str | None]]:
     return [(finding.at, finding.kind, finding.clause) for finding in verdict.findings]
 
 

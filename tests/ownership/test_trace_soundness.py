@@ -11,7 +11,7 @@ from evenkeel.properties.ownership.trace import (
     Rules,
     Span,
     Status,
-    Verdict,
+    TraceVerdict,
     double_ownership,
     judge_bundle,
     overlapping,
@@ -26,7 +26,7 @@ from tests.ownership.recording import BUNDLES, Log, record
 SKEW = 1_000
 
 
-def judge(log: Log, rules: Rules) -> tuple[list[Verdict], list[str]]:
+def judge(log: Log, rules: Rules) -> tuple[list[TraceVerdict], list[str]]:
     """The verdicts, and the bundles that overlap with another owned one."""
     by_bundle: dict[str, list[Event]] = {}
     for bundle, event in log:
@@ -41,7 +41,7 @@ def judge(log: Log, rules: Rules) -> tuple[list[Verdict], list[str]]:
     return list(verdicts.values()), doubles
 
 
-def is_explained(verdict: Verdict, rules: Rules) -> bool:
+def is_explained(verdict: TraceVerdict, rules: Rules) -> bool:
     """Whether it is explained, except for what restarted versions leave open in 4.0 (OWN-40).
 
     Two histories of a bundle can hold equal records there; one of the second, treated as one of the

@@ -111,19 +111,15 @@ class Maker:
         self.things: dict[tuple[Any, str], Any] | None = None
         self.same: dict[type[Any], Any] = {}
 
-    def part_with(self, kind: Any, **known: Any) -> Any:
-        """A record of which some fields are known."""
-        return self.make_part(kind, known)
-
-    def make_part(self, kind: Any, known: dict[str, Any] | None = None) -> Any:
-        """A record: some fields from its shaper, the others by their names."""
+    def make_part(self, kind: Any, **known: Any) -> Any:
+        """A record: some fields are known, some from its shaper, the others by their names."""
         if kind in self.same:
             return self.same[kind]
         self.kinds[kind.__name__] = kind
         shaper = shaper_of(self.question, kind.__name__)
         problem: Exception | None = None
         for _ in range(PARTS):
-            values = {**(shaper(self) if shaper else {}), **(known or {})}
+            values = {**(shaper(self) if shaper else {}), **known}
             named = {}
             for one in members_of(kind):
                 if one.name not in values:
@@ -143,11 +139,6 @@ class Maker:
             self.things[kind, name] = self.any_value(kind, name, owner)
         return self.things[kind, name]
 
-    def number_within(self, kind: Any, bounds: tuple[float, float]) -> Any:
-        """A number of which nothing is known but its bounds."""
-        least, most = bounds
-        return self.draw.integer(*map(int, bounds)) if kind is int else self.draw.real(least, most)
-
     def any_value(self, kind: Any, name: str, owner: str) -> Any:
         """A value, whatever other fields of this name have."""
         draw, (is_list, arguments) = self.draw, parts_of(kind)
@@ -165,7 +156,7 @@ class Maker:
         if bounds:
             known = self.fields.reals.keys() | self.fields.wholes.keys()
             if known.isdisjoint({name, f"{owner}.{name}"}):
-                return self.number_within(kind, bounds)
+                return draw.integer(*map(int, bounds)) if kind is int else draw.real(*bounds)
         if kind is float:
             return find_drawer(self.fields.reals, name, owner, self.world_type.real)(self.world)
         if kind is int:
@@ -186,7 +177,11 @@ class Maker:
         if len(parts_of(kind)[1]) > 1 and name == "commands" and draw.chance(0.7):
             return self.make_story(parts_of(kind)[1], owner)
         if name in ("cycles", "rounds") and draw.chance(0.4):
-            return self.make_alike(self.make_value(kind, name, owner))
+            # A few times the same, each time perhaps with other values of a few fields.
+            records, often = [self.make_value(kind, name, owner)], draw.pick((0.0, 0.03, 0.2))
+            for _ in range(draw.integer(1, 5)):
+                records.append(self.change_fields(records[-1], often))
+            return tuple(records)
         if (name == "commands" and draw.chance(0.04)) or (of_numbers(kind) and draw.chance(0.4)):
             return (self.make_value(kind, name, owner),) * draw.pick(MANY)
         least, most = self.fields.lengths.get(name, (0, 6))
@@ -194,13 +189,6 @@ class Maker:
         if draw.chance(0.05):
             most *= 5
         return tuple(self.make_value(kind, name, owner) for _ in draw.items(most, often, least))
-
-    def make_alike(self, record: Any) -> tuple[Any, ...]:
-        """A few times the same record, each time perhaps with other values of a few fields."""
-        records, often = [record], self.draw.pick((0.0, 0.03, 0.2))
-        for _ in range(self.draw.integer(1, 5)):
-            records.append(self.change_fields(records[-1], often))
-        return tuple(records)
 
     def change_fields(self, value: Any, often: float) -> Any:
         """A record, or a list of them, of which some fields have other values if they may."""

@@ -31,6 +31,9 @@ from evenkeel_engine.mutation.scoring.stored_checks import (
 )
 
 BY_HAND: Final = "by hand"
+ENDED: Final = Detection(NO_END, "its process had to be ended", "", 0, 0, None)
+ENDLESS: Final = ENDED, 1000 * (SECONDS + GRACE)
+"""What is known of a mutant that never ends; the time is a lower bound."""
 GROUP: Final = 25
 """Mutants of a chapter that go to one process together."""
 
@@ -77,7 +80,7 @@ def detect_mutants(
     jobs = [SampledJob(mutant.name, seed, most, in_reference, scope) for mutant in mutants]
     chapters = {mutant.name: mutant.chapter for mutant in mutants}
     groups = group_jobs(jobs, lambda job: chapters[job.name], GROUP)
-    outcomes = run_jobs(outcome_of, groups, lambda job: done(job.name), endless=score_endless)
+    outcomes = run_jobs(outcome_of, groups, lambda job: done(job.name), endless=lambda _: ENDLESS)
     found = dict(zip([job.name for group in groups for job in group], outcomes, strict=True))
     return [SampledScore(mutant, *found[mutant.name]) for mutant in mutants]
 
@@ -93,12 +96,6 @@ def outcome_of(job: SampledJob) -> tuple[Detection, float]:
         smaller = shrink_difference(mutant, outcome.difference, job.seed)
         outcome = replace(outcome, difference=smaller)
     return outcome, 1000 * (time.perf_counter() - began)
-
-
-def score_endless(_: SampledJob) -> tuple[Detection, float]:
-    """What is known of a mutant whose process had to be ended; the time is a lower bound."""
-    outcome = Detection(NO_END, "its process had to be ended", "", 0, 0, None)
-    return outcome, 1000 * (SECONDS + GRACE)
 
 
 def in_reference(mutant: Mutant, seed: int, most: int) -> Detection:

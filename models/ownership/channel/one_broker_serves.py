@@ -154,7 +154,8 @@ def losing_steps(scope: Scope) -> tuple[Step, ...]:
         unread=set_at(BEFORE.unread, ACTOR, z3.BoolVal(False)),
         serves=set_at(BEFORE.serves, ACTOR, owns(ACTOR)),
     )
-    newly_read = z3.Implies(current_closed(ACTOR), z3.Not(z3.And(opens, OPENS)))
+    has_closed = z3.And(BEFORE.closed(ACTOR) == RECORD.version, RECORD.state == RELEASING)
+    newly_read = z3.Implies(has_closed, z3.Not(z3.And(opens, OPENS)))
     absent = z3.Not(BEFORE.registered(ACTOR))
     actions = (
         first(),
@@ -171,11 +172,6 @@ def losing_steps(scope: Scope) -> tuple[Step, ...]:
 def owns(broker: Term) -> Term:
     """The current record is Owned by this broker."""
     return z3.And(RECORD.state == OWNED, RECORD.destination == broker)
-
-
-def current_closed(broker: Term) -> Term:
-    """The broker has closed for the current Releasing."""
-    return z3.And(BEFORE.closed(broker) == RECORD.version, RECORD.state == RELEASING)
 
 
 def overriding() -> tuple[Term, ...]:

@@ -182,25 +182,17 @@ def dividing_steps(scope: Scope) -> tuple[Step, ...]:
     stops = replace(BEFORE, serves=set_at(BEFORE.serves, ACTOR, no))
     loses = replace(stops, registered=set_at(BEFORE.registered, ACTOR, no))
     ended = (MESSAGE.source == ACTOR, BEFORE.begun(ACTOR))
+    # The first record of a half, written by the broker that reads that it is to split.
+    written = (MESSAGE.destination == ACTOR, MESSAGE.source == NO_BROKER, BEFORE.splits(ACTOR))
+    birth = (*message(OWNED), MESSAGE.version == 1, *written)
     return (
         first(),
         preserve("split", scope, split, *message(SPLITTING)),
-        preserve("the halves are owned", scope, begin(), *birth()),
+        preserve("the halves are owned", scope, begin(), *birth),
         preserve("divided", scope, divided, *message(DELETED), *ended),
         preserve("stop", scope, stops),
         preserve("lose the session, or crash", scope, loses),
         preserve("return", scope, return_broker(), z3.Not(BEFORE.registered(ACTOR))),
-    )
-
-
-def birth() -> tuple[Term, ...]:
-    """The first record of a half, written by the broker that reads that it is to split."""
-    return (
-        *message(OWNED),
-        MESSAGE.version == 1,
-        MESSAGE.destination == ACTOR,
-        MESSAGE.source == NO_BROKER,
-        BEFORE.splits(ACTOR),
     )
 
 

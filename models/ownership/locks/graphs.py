@@ -399,13 +399,10 @@ def serves(state: int) -> bool:
 
 def wrong_end(race: Race) -> str | None:
     """In the end no lookup is open and nothing is being unloaded."""
-    stuck = [broker for state in race.brokers if is_unfinished(broker := BROKERS.seen[state])]
-    return f"{stuck[0].number} never ends" if stuck else None
-
-
-def is_unfinished(broker: Broker) -> bool:
-    """Something waits for what will not come."""
-    return bool(broker.finding) or broker.standing(0) is BundleState.UNLOADING
+    for broker in (BROKERS.seen[state] for state in race.brokers):
+        if broker.finding or broker.standing(0) is BundleState.UNLOADING:
+            return f"{broker.number} never ends"
+    return None
 
 
 def renamings(race: Race) -> Iterator[Race]:

@@ -28,14 +28,10 @@ CUTS: Final = sequence("cut")
 M: Final = z3.Int("m")
 
 
-def all_inside(scope: Scope) -> Term:
-    """Every cut lies strictly inside bundle T."""
-    return scope.for_all(0, M - 1, lambda k: z3.And(P.at(T) < CUTS(k), CUTS(k) < P.at(T + 1)))
-
-
 def cuts_in(scope: Scope) -> tuple[Term, ...]:
     """Legal boundaries, one of their bundles, and one or more cuts strictly inside it."""
-    return (*P.legal(scope), P.index(T), M >= 1, scope.size(M), all_inside(scope))
+    inside = scope.for_all(0, M - 1, lambda k: z3.And(P.at(T) < CUTS(k), CUTS(k) < P.at(T + 1)))
+    return (*P.legal(scope), P.index(T), M >= 1, scope.size(M), inside)
 
 
 def steps(scope: Scope) -> tuple[Step, ...]:

@@ -20,7 +20,7 @@ from evenkeel.properties.balancing.loop.progress import (
     throughput,
     uniform_moves,
 )
-from evenkeel.properties.balancing.loop.replay import Interpretation, alike, unlike_strategies
+from evenkeel.properties.balancing.loop.replay import LoopReading, alike, unlike_strategies
 from evenkeel.properties.balancing.loop.transferring import Rounds
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster, cut, weight
 from evenkeel.properties.balancing.loop.triggers import (
@@ -500,9 +500,9 @@ def strategies_decide(
     """
     arguments = trial, observed, edition
     elsewhere: list[Violation] = []
-    objection = unlike_strategies(*arguments, Interpretation(alone), elsewhere)
+    objection = unlike_strategies(*arguments, LoopReading(alone), elsewhere)
     if objection is not None and not tolerance_of(edition).exact:
-        free = Interpretation(alone, last_moment_free=True)
+        free = LoopReading(alone, last_moment_free=True)
         if unlike_strategies(*arguments, free, elsewhere := []) is None:
             objection = None
     by_history = trial.balancer.placement is Placer.RESOURCE_USAGE

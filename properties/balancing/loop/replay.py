@@ -82,7 +82,7 @@ MODULAR: Final[dict[Strategy, tuple[type[Any], type[Any]]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenRound:
     """One round so far: what the leader knew, and what was to be moved."""
 
     view: View
@@ -95,7 +95,7 @@ def question_of(strategy: Strategy) -> str:
     return f"shedding.{strategy}"
 
 
-def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) -> Any:
+def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[SeenRound]) -> Any:
     """The rounds of a leader so far as a trial of a modular shedder. A new leader still knows what
     was unloaded before its first round, if it knows it at all (BAL-4).
     """
@@ -114,7 +114,7 @@ def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) 
     )
 
 
-def round_of(seen: Seen) -> ModularRound:
+def round_of(seen: SeenRound) -> ModularRound:
     """One round. A late report may name a bundle that another broker already reports."""
     cluster = seen.view.cluster
     return ModularRound(
@@ -369,7 +369,7 @@ class ReplayShedder:
 
     def replay_rounds(self, given: Sequence[Round], plans: bool) -> tuple[Any, Any]:
         """The rounds of a modular shedder; `plans`: with the targets of AvgShedder."""
-        past = [Seen(r.view, tuple(s.bundle for s in r.found), r.failing) for r in given]
+        past = [SeenRound(r.view, tuple(s.bundle for s in r.found), r.failing) for r in given]
         trial = modular_trial(self._spec.strategy, self._spec.settings, past)
         rounds = tuple(tuple(by_broker(one)) for one in given)
         if self._spec.strategy is not Strategy.AVG:
@@ -610,7 +610,7 @@ def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hi
 
 
 @dataclass(frozen=True, slots=True)
-class Interpretation:
+class LoopReading:
     """What the documents leave open. `alone`: how a lone broker behaves; `last_moment_free`: a
     bundle may move at the last moment of its grace period.
     """
@@ -623,7 +623,7 @@ def unlike_strategies(
     trial: BalancingTrial,
     observed: History,
     edition: Edition,
-    interpretation: Interpretation,
+    interpretation: LoopReading,
     elsewhere: list[Violation],
 ) -> Violation | None:
     """What the strategies, by this interpretation, do not allow of an observed run. `elsewhere`

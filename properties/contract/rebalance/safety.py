@@ -132,13 +132,10 @@ def judge_unserved(run: MonitorRun, story: Story) -> None:
     if last[-1].reply.broke:
         return  # it may end before the bound
     scene = show_scene(last[-1].truth)
-    unserved = set.intersection(*(_find_unserved(round_) for round_ in last))
+    idle = ([u.name for u in one.truth.units if u.node is None and not u.moving] for one in last)
+    unserved = set.intersection(*map(set, idle))
     for name in scene.units:
         able = next((one for one in scene.nodes if scene.fits(name, one, scene.served)), None)
         if able is not None:
             said = f"no node serves {name} for the last {len(last)} rounds"
             run.require("CON-8", name not in unserved, f"{said}; {able} may")
-
-
-def _find_unserved(round_: Round) -> set[str]:
-    return {unit.name for unit in round_.truth.units if unit.node is None and not unit.moving}

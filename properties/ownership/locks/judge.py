@@ -133,7 +133,7 @@ class State:
     holders: tuple[int | None, ...]
 
 
-class Past:
+class PastStates:
     """The states after each command, preceded by the state before the first."""
 
     def __init__(self, trial: LocksTrial) -> None:
@@ -321,7 +321,7 @@ class LocksMonitor:
         self.reading: set[tuple[int, int]] = set()
         self.standings = ((NONE,) * len(trial.bundles),) * trial.brokers
         self.holders: tuple[int | None, ...] = (None,) * len(trial.bundles)
-        self.past = Past(trial)
+        self.past = PastStates(trial)
         self.rested = 0
         self.lost_bundles: set[tuple[int, int]] = set()
         self.served_on: set[tuple[int, int]] = set()

@@ -320,16 +320,12 @@ def draw_groups(draw: Draw, bundle_namespace: str) -> tuple[Grouped, ...]:
     return tuple(Grouped(n, draw.pick(GROUPS)) for n in namespaces if draw.chance(0.7))
 
 
-def draw_domain(draw: Draw) -> str | None:
-    """A failure domain, or none."""
-    return draw.pick(("east", "west", None, "default"))
-
-
 def draw_place(
     draw: Draw, place: int, namespaces: tuple[str, ...], domains: bool
 ) -> tuple[tuple[str, ...], str | None]:
     """The bundles of the broker at this place, and its failure domain, if domains are on."""
-    return draw_bundles(draw, place, namespaces), draw_domain(draw) if domains else None
+    bundles = draw_bundles(draw, place, namespaces)
+    return bundles, draw.pick(("east", "west", None, "default")) if domains else None
 
 
 def draw_namespace(draw: Draw) -> str:
@@ -353,11 +349,6 @@ def draw_topics(draw: Draw) -> int:
     return draw.pick((0, LIMIT, LIMIT + 1, LIMIT - 1, 1000))
 
 
-def draw_cpu(draw: Draw) -> float:
-    """A usage in percent around the thresholds."""
-    return draw.pick((10.0, 85.0, 86.0, 30.0, 90.0, 50.0))
-
-
 def draw_preference(draw: Draw, names: tuple[str, ...]) -> tuple[str, ...]:
     """An order of preference."""
     turn = draw.integer(0, len(names) - 1)
@@ -369,7 +360,7 @@ def draw_reported(draw: Draw, strange: bool) -> BrokerReport | None:
     if draw.chance(0.07):
         return None
     return BrokerReport(
-        cpu=draw_cpu(draw) if draw.chance(0.5) else 10.0,
+        cpu=draw.pick((10.0, 85.0, 86.0, 30.0, 90.0, 50.0)) if draw.chance(0.5) else 10.0,
         topics=draw_topics(draw) if draw.chance(0.6) else 0,
         preallocated=tuple(draw.pick((1, 10, 0)) for _ in draw.items(2, 0.15)),
         persistent=not draw.chance(0.08),

@@ -21,7 +21,7 @@ def grow(ways: Sequence[Sequence[int]], mates: list[int]) -> None:
     """
     for one in range(len(ways)):
         if mates[one] == UNMATCHED:
-            end, parents = Search(ways, mates).path(one)
+            end, parents = PathSearch(ways, mates).path(one)
             while end != UNMATCHED:
                 before = parents[end]
                 end_of_rest = mates[before]
@@ -29,7 +29,7 @@ def grow(ways: Sequence[Sequence[int]], mates: list[int]) -> None:
                 end = end_of_rest
 
 
-class Search:
+class PathSearch:
     """The search for an augmenting path from one unmatched vertex to another."""
 
     def __init__(self, ways: Sequence[Sequence[int]], mates: Sequence[int]) -> None:

@@ -308,25 +308,25 @@ class AvgRound:
 
     def right_amount(self, run: Run, pair: Pair) -> None:
         """What the fuller broker sheds is right in one of the two dimensions."""
-        shed = self.seen.shed[pair.fuller]
-        if not shed or not may_be_shed(self.amounts(pair)[0].weights, shed):
+        if not (ways := self.ways(pair)):
             return
         if "SHD-97" not in run.disabled and self.never_by_long_term(pair):
             run.require("SHD-97", True)
-        ways = self.ways(pair)
-        right = [way for way in ways if every(holds for _, holds, _ in way) is not False]
-        way = right[0] if right else ways[run.pick(len(ways))]
-        place = f"{self.name}: {pair.fuller} sheds {', '.join(shed)}"
-        for clause, holds, why in way:
+        place = f"{self.name}: {pair.fuller} sheds {', '.join(self.seen.shed[pair.fuller])}"
+        for clause, holds, why in ways[run.pick(len(ways))]:
             run.require(clause, holds, partial(message, place, why))
 
     def ways(self, pair: Pair) -> Sequence[Sequence[Demand]]:
-        """The demands on what the fuller broker sheds, for each dimension that may be moved; the
-        same in all runs, of which the search for the clauses to blame makes thousands.
+        """The demands on what the fuller broker sheds, if they are met; else for each dimension
+        that may be moved. None are made of what may not be shed. The same in all runs, of which the
+        search for the clauses to blame makes thousands.
         """
         ends = pair.fuller, pair.emptier
         if ends not in self._ways:
-            amounts, shed = self.amounts(pair), self.seen.shed[pair.fuller]
+            amounts: Sequence[Amount] = self.amounts(pair)
+            shed = self.seen.shed[pair.fuller]
+            if not shed or not may_be_shed(amounts[0].weights, shed):
+                amounts = ()
             worth = [a for a in amounts if a.budget.above(a.least) is not False]
             # If all of it weighs 0, another dimension was moved, or idle bundles in this one.
             moved = [
@@ -334,7 +334,9 @@ class AvgRound:
                 for amount in amounts
                 if any(amount.weights[one] > 0 for one in shed) or amount in worth
             ]
-            self._ways[ends] = [self.demands(a, shed) for a in (moved if worth else amounts)]
+            ways = [self.demands(a, shed) for a in (moved if worth else amounts)]
+            right = [way for way in ways if every(holds for _, holds, _ in way) is not False]
+            self._ways[ends] = right[:1] or ways
         return self._ways[ends]
 
     def never_by_long_term(self, pair: Pair) -> bool:

@@ -34,13 +34,8 @@ class AvgTrial(parts.RoundsTrial):
         for place, round_ in enumerate(self.rounds):
             for averages in round_.bundles:
                 for traffic in (averages.short_term, averages.long_term):
-                    right = not any(map(is_minus_zero, RATES(traffic)))
+                    right = all(rate or copysign(1.0, rate) > 0 for rate in RATES(traffic))
                     require(right, f"rounds[{place}].bundles", "must not have -0.0")
-
-
-def is_minus_zero(value: float) -> bool:
-    """Whether this is negative zero."""
-    return value == 0 and copysign(1.0, value) < 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,9 @@ def what_is_moved(
     """Moves follow enough rounds in a row, and not fewer."""
     moved, enough = bool(decision.moves), compute_needed(now)
     if hits < enough:
-        run.require("SHD-55", not moved, partial(why_too_early, now, decision, hits))
+        causes = f"at most {hits} rounds in a row had a cause, of which {enough} are needed"
+        sentence = f"{now.name}: {len(decision.moves)} moves, but {causes}"
+        run.require("SHD-55", not moved, sentence)
         if not moved:
             run.require(
                 "SHD-51",
@@ -205,25 +207,18 @@ def what_is_moved(
             )
     else:
         if now.first_fits and not now.is_idle_elsewhere(spread):
-            run.require("SHD-66", moves_load(now, decision), partial(why_moved, now, enough))
+            run.require(
+                "SHD-66",
+                moves_load(now, decision),
+                lambda: (
+                    f"{now.name}: no load is moved, although there was a cause in {enough} rounds "
+                    "in a row and the first bundle of the most loaded broker fits"
+                ),
+            )
         if now.most == 0 and not moved:
             run.require("SHD-65", True)  # any move would violate it
     if moved:
         judge_moves(run, now, spread, decision.moves)
-
-
-def why_too_early(now: Round, decision: TransferDecision, hits: Hits) -> str:
-    return (
-        f"{now.name}: {len(decision.moves)} moves, but at most {hits} rounds in a row had a cause, "
-        f"of which {compute_needed(now)} are needed"
-    )
-
-
-def why_moved(now: Round, enough: Hits) -> str:
-    return (
-        f"{now.name}: no load is moved, although there was a cause in {enough} rounds in a row "
-        "and the first bundle of the most loaded broker fits"
-    )
 
 
 def moves_load(now: Round, decision: TransferDecision) -> bool:

@@ -23,7 +23,7 @@ from evenkeel.reference.shedding.transfer import (
 )
 from evenkeel_engine.kit.approx import Approx, Ternary, both, either, every, some
 from evenkeel_engine.kit.formatting import display
-from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.run import Run, fill
 
 
 def in_words(moves: Iterable[TransferMove]) -> str:
@@ -116,12 +116,10 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
     if len(deals) == 1:
         for move in moves:
             allowed = now.may_be_reported(spread, move.reason)
-            run.require("SHD-51", allowed, partial(why_not_moved, now, move), "cause")
+            sentence = "{}: {} moves for {}, but no broker is"
+            why = fill(sentence, now.name, move.bundle, move.reason)
+            run.require("SHD-51", allowed, why, "cause")
     none_needless(run, now, spread, deals, ways)
-
-
-def why_not_moved(now: Round, move: TransferMove) -> str:
-    return f"{now.name}: {move.bundle} moves for {move.reason.value}, but no broker is"
 
 
 def proper_moves(now: Round, moves: tuple[TransferMove, ...]) -> list[Listed] | None:
@@ -318,14 +316,9 @@ def none_passed_over(run: Run, now: Round, deals: list[Deal]) -> None:
             continue
         taker = now.by_load[sum(other.load >= report.load for other in now.by_load) - 1]
         passed = taker.load < report.load and now.surely_gives(report, taker)
-        run.require("SHD-62", not passed, partial(why_passed, now, report, given), "passed")
-
-
-def why_passed(now: Round, report: TransferReport, given: float) -> str:
-    return (
-        f"{now.name}: {report.broker} with {display(report.load)} can give and does not, one with "
-        f"{display(given)} gives"
-    )
+        sentence = "{}: {} with {} can give and does not, one with {} gives"
+        why = fill(sentence, now.name, report.broker, report.load, given)
+        run.require("SHD-62", not passed, why, "passed")
 
 
 def not_back(run: Run, now: Round, deals: list[Deal]) -> None:

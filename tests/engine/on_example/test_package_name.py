@@ -15,11 +15,6 @@ INSTALL = re.compile(
 )
 
 
-def bad_places(text: str) -> list[str]:
-    """What sends a reader to the index."""
-    return [*EXTRA.findall(text), *INSTALL.findall(text)]
-
-
 def test_no_file_names_the_bare_name() -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -38,5 +33,6 @@ def test_no_file_names_the_bare_name() -> None:
         data = path.read_bytes()
         if b"\0" in data or b"evenkeel" not in data:
             continue
-        found += [f"{name}: {bad}" for bad in bad_places(data.decode("utf-8", "replace"))]
+        text = data.decode("utf-8", "replace")
+        found += [f"{name}: {bad}" for bad in (*EXTRA.findall(text), *INSTALL.findall(text))]
     assert found == []

@@ -96,7 +96,7 @@ def test_a_release_breaks_its_edition(monkeypatch: Patch) -> None:
         command = [sys.executable, "-m", "evenkeel_engine.subjects.serve", "--edition", edition]
         with closing(ProcessSubject(command)) as subject:
             monkeypatch.setattr(released, "open_release", lambda _: subject)
-            return released.work(released.Job(ASKED, 1, 20))
+            return released.work(released.ReleaseJob(ASKED, 1, 20))
 
     assert put("PULSAR_4_0") == JobOutcome("bundles", 20, amount=20)
     assert "bundles.hash_lookup@1:1: violated: BUN-18" in put("DOCUMENTED").failures[0]
@@ -113,7 +113,7 @@ def test_an_adapter_does_not_start(monkeypatch: Patch) -> None:
     monkeypatch.setattr(released, "open_release", unusable)
     found = Swept(released.SWEEP)
     for question in ("balancing.defaults", "bundles.topic"):
-        found.add(released.work(released.Job(question, 1, 20)))
+        found.add(released.work(released.ReleaseJob(question, 1, 20)))
     assert found.unknown == ["It is broken."]
 
 

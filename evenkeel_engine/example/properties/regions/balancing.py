@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor
+from typing import Any
 
 from evenkeel_engine.example.reference.edition import Edition
 from evenkeel_engine.example.reference.regions import balancing
 from evenkeel_engine.example.reference.regions.balancing import Move, Rules, Server
-from evenkeel_engine.kit.clause import Case, describe
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.formatting import display
-from evenkeel_engine.kit.judge import decision, rounds
+from evenkeel_engine.kit.judge import AnyCase, answers, decision, rounds
 from evenkeel_engine.kit.question import Question
 from evenkeel_engine.kit.run import Program, Run
 from evenkeel_engine.kit.trial import require_bounds, require_different
@@ -103,17 +103,15 @@ def label_round(trial: Round) -> Iterator[str]:
 
 
 @decision("regions.plan", *CLAUSES)
-def judge_round(run: Run, case: Case[Round, Plan]) -> None:
+def judge_round(run: Run, case: AnyCase) -> None:
     """Judge one round."""
-    plan = case.observation
-    if isinstance(plan, Plan):
+    plan: Any = case.observation
+    if answers(run, case, "RGN-1"):
         judge_moves(run, case.trial, plan, case.edition)
-    else:
-        run.require("RGN-1", False, f"must be a plan; the subject {describe(plan)}", "shape")
 
 
 @rounds("regions.rounds", *CLAUSES)
-def judge_rounds(case: Case[Rounds, Plans]) -> Program:
+def judge_rounds(case: AnyCase) -> Program:
     """Judge each round by what the observed plans before it have made of the servers."""
     trial, plans = case.trial.rounds, getattr(case.observation, "plans", ())
 
@@ -122,15 +120,15 @@ def judge_rounds(case: Case[Rounds, Plans]) -> Program:
             run.require("RGN-1", False, f"must be a plan for each of {len(trial)} rounds", "shape")
             return servers
         now = replace(trial[place], servers=(*servers, *trial[place].servers))
-        possible = judge_moves(run, now, plans[place], case.edition)
-        return balancing.carried_out(now.servers, plans[place].moves) if possible else now.servers
+        done = judge_moves(run, now, plans[place], case.edition)
+        return balancing.carried_out(now.servers, done)
 
     return Program((), len(trial), step)
 
 
-def judge_moves(run: Run, trial: Round, plan: Plan, edition: Edition) -> bool:
-    """Judge the moves of one round. Whether they are possible."""
-    held, possible = {one.name: set(one.regions) for one in trial.servers}, True
+def judge_moves(run: Run, trial: Round, plan: Plan, edition: Edition) -> list[Move]:
+    """Judge the moves of one round. Those that are possible."""
+    held, done = {one.name: set(one.regions) for one in trial.servers}, list[Move]()
     counts = [len(regions) for regions in held.values()]
     average = sum(counts) / len(counts) if counts else 0.0
     run.note("the servers hold {} regions, {} on average", counts, average)
@@ -138,10 +136,10 @@ def judge_moves(run: Run, trial: Round, plan: Plan, edition: Edition) -> bool:
         fits = move.region in held.get(move.source, ()) and move.destination in held
         fits = fits and move.source != move.destination
         run.require("RGN-1", fits, f"{display(move)} is not possible", "move")
-        possible = possible and fits
         if fits:  # else the clause is left out, to find which is to blame
             held[move.source].discard(move.region)
-    judge_due(run, counts, average, trial.config.slop, plan, edition)
+            done.append(move)
+    judge_due(run, counts, trial.config.slop, bool(plan.moves), edition)
     if plan.moves:
         gained = Counter(move.destination for move in plan.moves)
         after = [len(left) + gained[name] for name, left in held.items()]
@@ -151,18 +149,17 @@ def judge_moves(run: Run, trial: Round, plan: Plan, edition: Edition) -> bool:
         too_few = sum(max(0, floor(average) - count) for count in counts)
         moves, needed = len(plan.moves), max(too_many, too_few)
         run.require("RGN-3", moves <= needed, f"{moves} moves, where {needed} do")
-    return possible
+    return done
 
 
-def judge_due(
-    run: Run, counts: Sequence[int], average: float, slop: float, plan: Plan, edition: Edition
-) -> None:
+def judge_due(run: Run, counts: list[int], slop: float, moved: bool, edition: Edition) -> None:
     """Whether there is a plan at all; even servers need none."""
     least, most = min(counts, default=0), max(counts, default=0)
-    upper, lower, moved = average * (1 + slop), average * (1 - slop), bool(plan.moves)
-    says = f"{'some' if moved else 'none'} move, with {least} to {most} regions on a server"
     if most - least <= 1:
         return
+    average = sum(counts) / len(counts)
+    upper, lower = average * (1 + slop), average * (1 - slop)
+    says = f"{'some' if moved else 'none'} move, with {least} to {most} regions on a server"
     if not edition.bounds_rounded:
         run.require("RGN-4" if most > upper else "RGN-5", moved is (most > upper), says)
     elif least == 0:
