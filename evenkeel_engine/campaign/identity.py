@@ -14,6 +14,7 @@ from typing import Any
 
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.session import Spark
+from evenkeel_engine.subjects.process import name_program
 
 
 def fingerprint_of(subject: str) -> str:
@@ -29,6 +30,11 @@ def fingerprint_of(subject: str) -> str:
     return whole.hexdigest()
 
 
+def digest_of(command: str) -> str:
+    """What a folder holds of a subject's command, whose words may be secret."""
+    return hashlib.sha256(command.encode()).hexdigest()
+
+
 def identity_of(
     plan: CampaignPlan, code: str, name: str, questions: frozenset[str] | None
 ) -> dict[str, Any]:
@@ -41,7 +47,8 @@ def identity_of(
         "seed": plan.seed,
         "generator": plan.generator,
         "edition": plan.edition,
-        "subject": plan.subject,
+        "subject": name_program(plan.subject),
+        "command": digest_of(plan.subject),
         "chapters": list(plan.chapters),
         "questions": list(plan.questions),
         "clauses": list(plan.clauses),

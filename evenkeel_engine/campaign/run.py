@@ -282,7 +282,7 @@ def result_of(outcome: ReportData) -> CampaignResult:
                 "trial": finding.trial,
                 "reproduced_by": finding.reproduced_by,
                 "file": str(outcome.files.get(finding.signature, "")) or None,
-                "replay": finding.found.replay_command(outcome.plan.edition, outcome.plan.subject),
+                "replay": outcome.plan.replay(finding.found),
             }
             for finding in outcome.findings
         ],

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -21,6 +21,7 @@ from evenkeel_engine.campaign.followup import (
 )
 from evenkeel_engine.campaign.forever import ROUND_TRIALS, go_on_for_ever
 from evenkeel_engine.campaign.html import render_campaign_page
+from evenkeel_engine.campaign.identity import digest_of
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import SUBMITTED, is_submitted
@@ -148,8 +149,8 @@ def extend(
 ) -> None:
     """Add trials, or questions, to a finished campaign."""
     with explain_unusable():
-        require_known(plan_of(folder, finished_state(folder)), subject, yes)
-        plan = extend_campaign(folder, trials, questions_named(question))
+        subject = require_known(folder, finished_state(folder), subject, yes)
+        plan = extend_campaign(folder, trials, questions_named(question), subject)
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
 
@@ -165,26 +166,31 @@ def resume(
 ) -> None:
     """Continue a campaign that was stopped, with its parameters."""
     with explain_unusable():
-        plan = plan_of(folder, Folder(folder).read_state())
-    require_known(plan, subject, yes)
+        state = Folder(folder).read_state()
+        subject = require_known(folder, state, subject, yes)
+        plan = plan_of(folder, state, subject)
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
 
 
-def require_known(plan: CampaignPlan, subject: str | None, yes: bool) -> None:
-    """Raise `Unusable` unless the user knows the command that the folder of a plan would run:
-    who wrote the folder could have written any command.
+def require_known(folder: Path, state: dict[str, Any], subject: str | None, yes: bool) -> str:
+    """The command of a campaign's subject. Raises `Unusable` unless the user knows it: who wrote
+    the folder could have written any, and it holds none whole that has more than one word.
     """
-    if subject not in (None, plan.subject):
-        raise Unusable(f"--subject: the campaign in {plan.out} is of {plan.subject}, not {subject}")
-    if subject is not None or yes or plan.in_process:
-        return
-    named = f"{plan.out} names this command as its subject: {make_printable(plan.subject)}"
-    if not sys.stdin.isatty():
-        raise Unusable(f"{named}\nTo run it, add --yes, or --subject with the same command.")
-    err.print(named, markup=False, soft_wrap=True)
-    if not typer.confirm("Run it?", err=True):
-        raise Unusable("The command was not run.")
+    plan = plan_of(folder, state, subject)
+    if digest_of(plan.subject) != state["campaign"].get("command"):
+        known = f"the campaign in {folder} is of {make_printable(state['campaign']['subject'])}"
+        if subject is None:
+            raise Unusable(f"{known}; add --subject with the whole command.")
+        raise Unusable(f"--subject: {known}, and not of {subject}")
+    if subject is None and not yes and not plan.in_process:
+        named = f"{folder} names this command as its subject: {make_printable(plan.subject)}"
+        if not sys.stdin.isatty():
+            raise Unusable(f"{named}\nTo run it, add --yes, or --subject with the same command.")
+        err.print(named, markup=False, soft_wrap=True)
+        if not typer.confirm("Run it?", err=True):
+            raise Unusable("The command was not run.")
+    return plan.subject
 
 
 @app.command("diff")

@@ -105,6 +105,8 @@ def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> N
     report = (tmp_path / "c" / "report.txt").read_text()
     assert report.endswith(f"{result.summary}\n")
     assert re.search(r"BUN-17 +MUST +violated", report)
+    files = [file for file in asked.out.rglob("*") if file.is_file()]
+    assert not [file for file in files if b"--mutant" in file.read_bytes()]  # may be secret
 
 
 def test_a_departure_is_no_error_unless_strict(spark: Spark, tmp_path: Path) -> None:

@@ -106,7 +106,10 @@ def test_finished_campaign_is_not_extended_for_a_changed_subject(
     assert (refused.status, refused.unusable) == (2, True)
     assert sentence in refused.summary
     assert "--again" in refused.summary
-    for words in (["resume", "--yes"], ["extend", "--trials", "100", "--subject", subject]):
+    for words in (
+        ["resume", "--subject", subject],
+        ["extend", "--trials", "100", "--subject", subject],
+    ):
         done = command_line.run("campaign", words[0], str(asked.out), *words[1:])
         assert done.returncode == 2
         assert sentence in done.stderr
@@ -129,7 +132,10 @@ def test_no_command_of_a_folder_runs_unasked(
 ) -> None:
     """The folder may be another user's, and names any command (L11)."""
     mark = tmp_path / "ran"
-    asked = plan(tmp_path / "c", subject=f"touch {mark}")
+    command = tmp_path / "subject"
+    command.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    command.chmod(0o755)
+    asked = plan(tmp_path / "c", subject=str(command))
     state = {
         "format": FORMAT,
         "id": "x",
@@ -139,16 +145,16 @@ def test_no_command_of_a_folder_runs_unasked(
     }
     asked.out.mkdir()
     (asked.out / "campaign.json").write_text(json.dumps(state))
-    command = ["campaign", words[0], str(asked.out), *words[1:]]
-    unasked = command_line.run(*command)
+    again = ["campaign", words[0], str(asked.out), *words[1:]]
+    unasked = command_line.run(*again)
     assert unasked.returncode == 2
-    assert f"names this command as its subject: touch {mark}" in unasked.stderr
-    other = command_line.run(*command, "--subject", "true")
+    assert f"names this command as its subject: {command}" in unasked.stderr
+    other = command_line.run(*again, "--subject", "true")
     assert other.returncode == 2
-    assert "not true" in other.stderr
+    assert "not of true" in other.stderr
     assert not mark.exists()
-    for known in (["--yes"], ["--subject", f"touch {mark}"]):
-        assert command_line.run(*command, *known).returncode == 2  # it sends no hello
+    for known in (["--yes"], ["--subject", str(command)]):
+        assert command_line.run(*again, *known).returncode == 2  # it sends no hello
         mark.unlink(missing_ok=words[0] == "extend")  # which looks for the tables first
 
 
