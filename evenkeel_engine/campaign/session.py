@@ -49,11 +49,17 @@ CLOSING_SECONDS: Final = 20
 CONNECTING_SECONDS: Final = 5
 """How long a master may take to accept a connection."""
 
+REGISTERING_SECONDS: Final = 40
+"""How long it may then be silent: Spark waits for more than a minute."""
+
 SUBMITTED: Final = "spark-submit"
 """Means the master that was given to `spark-submit`."""
 
 RESTORED: Final = ("PYTHONHASHSEED", "PYTHONPATH", "PYTHONUNBUFFERED")
 """Variables that Spark changes in a worker's environment; a subject gets the originals."""
+
+SAYS_NOTHING: Final = "An error has occurred."
+"""What the client of Kubernetes says, whatever it was."""
 
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _LOST: Final = re.compile(r"\(TID \d+\) \(.*?\): (?:[\w.$]+: )?(.+)")
@@ -281,7 +287,8 @@ def _start(
         streams = {"stdout": log_file, "stderr": log_file}
         # PySpark gives it no types.
         gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
-        context = SparkContext(conf=conf, gateway=gateway)
+        with _ended_if_silent(master, gateway.proc):
+            context = SparkContext(conf=conf, gateway=gateway)
         # Its thread prints a traceback when the JVM ends before the context.
         if (server := getattr(context, "_accumulatorServer", None)) is not None:
             server.handle_error = lambda *_: None
@@ -294,6 +301,22 @@ def _start(
     finally:  # PySpark takes SIGINT for itself; give it back
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, interrupt)
+
+
+@contextmanager
+def _ended_if_silent(master: str, process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Within this block the JVM waits no longer for the master of a standalone cluster."""
+    timer = threading.Timer(REGISTERING_SECONDS, process.kill)
+    if master.startswith("spark://"):
+        timer.start()
+    try:
+        yield
+    except Exception as error:  # Py4J's and PySpark's own
+        if timer.finished.is_set():
+            raise TimeoutError(f"it was silent for {REGISTERING_SECONDS} s") from error
+        raise
+    finally:
+        timer.cancel()
 
 
 def _not_started(master: str, reason: str, log: Path) -> CampaignUnusable:
@@ -358,6 +381,10 @@ def reason_of(error: Exception) -> str:
     with suppress(Exception):  # the JVM reports it, and it may have ended
         java = getattr(error, "java_exception", None)
         text = str(error if java is None else java.getMessage())
+        if java is not None and text == SAYS_NOTHING:
+            while (cause := java.getCause()) is not None:
+                java = cause
+            text = str(java.toString())
     own = text.partition("\n\tat ")[0].partition("\nDriver stacktrace")[0]
     lines = [line for line in own.splitlines() if line.strip() and "SQLSTATE:" not in line]
     if not lines:

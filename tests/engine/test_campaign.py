@@ -5,6 +5,8 @@ One Spark session serves all tests but the one that runs without an installed Ja
 
 import os
 import re
+import socket
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -252,6 +254,20 @@ def test_a_master_that_cannot_be_reached_is_one_sentence(tmp_path: Path) -> None
     assert done.returncode == 2
     why = f"The master spark://127.0.0.1:{closed} cannot be reached: Connection refused."
     assert " ".join(done.stderr.split()) == f"evenkeel: {why}"
+
+
+def test_a_master_that_is_silent_is_one_sentence(tmp_path: Path) -> None:
+    """Spark would wait for more than a minute, and then not say for what."""
+    patient = "import evenkeel_engine.campaign.session as s; s.REGISTERING_SECONDS = 1"
+    code = f"{patient}; from evenkeel_engine.cli.main import main; main()"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        master = f"spark://127.0.0.1:{silent.getsockname()[1]}"
+        words = ["campaign", "--trials", "200", "--out", str(tmp_path / "c"), "--master", master]
+        command = [sys.executable, "-c", code, *words, "--question", "bundles.hash_lookup"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    why = f"it was silent for 1 s (its log is {tmp_path / 'c' / 'spark.log'})"
+    assert done.stderr == f"evenkeel: Spark did not start on master {master}: {why}\n"
 
 
 class Dumb(Exception):
