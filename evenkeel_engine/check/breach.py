@@ -29,6 +29,8 @@ MOST: Final = 200
 """Other results of the step that are judged at most."""
 SECONDS: Final = 2.0
 """How long other results, and then other settings, are tried."""
+FAR: Final = 100_000
+"""Put in place of 0: milliseconds, or messages, of which many trials have far fewer."""
 FAILED: Final = ({"do": "refused"}, {"do": "broke"}, *WHOLE)
 """Results that are not called right merely because no clause covers them."""
 
@@ -186,9 +188,15 @@ def settings_tried(
     for name, variants in settings_of(trial):
         if time.monotonic() > until:
             return
-        if variants:
-            said = (by.find_verdict(one, observed, verdict.signature) for one in variants)
-            yield name, any(one != verdict for one in said)
+        for one in variants:
+            if by.find_verdict(one, observed, verdict.signature) != verdict:
+                yield name, True
+                break
+            if time.monotonic() > until:  # it is not known
+                return
+        else:
+            if variants:
+                yield name, False
 
 
 def settings_of(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
@@ -216,7 +224,8 @@ def other_values(value: Any) -> list[Any]:
         return [not value]
     if isinstance(value, Enum):
         return [one for one in type(value) if one is not value][:3]
-    if isinstance(value, int | float):  # no far larger ones: a trial may become huge
+    if isinstance(value, int | float):  # the near ones, those that mean "none", and a far one
         half = value // 2 if isinstance(value, int) else value / 2
-        return [*dict.fromkeys((half, value + 1, value - 1, 2 * value))]
+        far = 100 * value or type(value)(FAR)
+        return [*dict.fromkeys((half, value + 1, value - 1, 2 * value, 0 * value, -1, 1, far))]
     return []
