@@ -326,6 +326,11 @@ def _hash_row(row: TableRow) -> str:
     return hashlib.sha256(json.dumps(row).encode()).hexdigest()
 
 
+def digest_of_result(result: Mapping[str, Any], report: str) -> str:
+    """The SHA-256 of what a campaign came to, with its report."""
+    return _hash_row({"result": result, "report": report})
+
+
 def whole_lines(path: Path) -> list[Any]:
     """The JSON of each line; one that was cut off does not count, and no file has none."""
     found = []

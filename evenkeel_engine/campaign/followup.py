@@ -86,6 +86,10 @@ def extend_campaign(
     known = state["campaign"]
     with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as opened:
         requested = compute_digest(archive_bytes()), opened.name, opened.questions
+        if questions and opened.questions is not None and opened.questions.isdisjoint(questions):
+            raise CampaignUnusable(
+                f"Nothing was added, because {opened.name} answers none of these questions."
+            )
     try:
         folder.open(identity_of(plan, *requested), state["id"])
         require_unchanged_result(plan, state["result"])

@@ -15,7 +15,14 @@ from rich.console import Console
 from evenkeel_engine.campaign.archive import archive_bytes, compute_digest
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.findings import Shrinking, write_findings
-from evenkeel_engine.campaign.folder import COUNTEREXAMPLES, Folder, by_another, digests_of
+from evenkeel_engine.campaign.folder import (
+    COUNTEREXAMPLES,
+    Folder,
+    by_another,
+    digest_of_result,
+    digests_of,
+)
+from evenkeel_engine.campaign.followup import require_own_tables
 from evenkeel_engine.campaign.identity import id_of, identity_of, list_software
 from evenkeel_engine.campaign.plan import (
     LONGEST_WAVE,
@@ -129,6 +136,7 @@ class _Campaign:
         """
         plan = self._plan
         if self._state.get("finished"):
+            require_own_tables(plan.out, self._state)
             require_unchanged_result(plan, self._state["result"])
             return self._repeat_result()
         if self._done:
@@ -189,6 +197,12 @@ class _Campaign:
     def _repeat_result(self) -> CampaignResult:
         self._say(f"{self._plan.out} holds this campaign, finished.")
         data, text = self._state["result"], read_text(self._folder.report)
+        digest = digest_of_result(data, text)
+        if self._state.get("digest", digest) != digest:
+            raise CampaignUnusable(
+                f"The result or the report in {self._plan.out} is not what this campaign wrote; "
+                f"put it back, or run it again with --again."
+            )
         report = text.rstrip("\n").rpartition("\n")[0]
         return CampaignResult(data["status"], data["summary"], report, data)
 
@@ -240,10 +254,12 @@ class _Campaign:
             sum_seconds(plan.out),
         )
         result = result_of(outcome)
-        write_file(folder.report, f"{result.report}\n{result.summary}\n")
+        report = f"{result.report}\n{result.summary}\n"
+        write_file(folder.report, report)
         ran = {**list_software(spark), "master": plan.master, "cores": spark.cores}
         digests = digests_of(folder.path)
         self._state |= {"finished": True, "ran": ran, "result": result.data, "tables": digests}
+        self._state["digest"] = digest_of_result(result.data, report)
         folder.save(self._state)
         folder.drop_parts()
         return result

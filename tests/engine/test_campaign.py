@@ -174,6 +174,9 @@ def test_stopped_campaign_continues_with_equal_result(
     # A campaign that is finished says so again, and nothing else may have its folder.
     again = run_campaign(stopped, quiet())
     assert (again.status, again.summary, again.report) == (0, resumed.summary, resumed.report)
+    spoilt = tmp_path / "stopped" / "campaign.json"
+    spoilt.write_text(spoilt.read_text().replace('"status": 0', '"status": 1'))
+    assert "is not what this campaign wrote" in run_campaign(stopped, quiet()).summary
     other = run_campaign(plan(tmp_path / "stopped", seed=9), quiet())
     assert other.status == 2
     assert "holds another campaign" in other.summary

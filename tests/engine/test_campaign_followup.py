@@ -100,6 +100,8 @@ def test_finished_campaign_is_not_extended_for_a_changed_subject(
     assert run(spark, asked).status == 0
     assert run(spark, asked).status == 0  # nothing has changed
     state = (tmp_path / "c" / "campaign.json").read_bytes()
+    with pytest.raises(CampaignUnusable, match="answers none of these questions"):
+        extend_campaign(asked.out, 10, ["scaling.entries"], subject)
     questions.write_text(questions.read_text().replace(RETURNS, f"raise RuntimeError; {RETURNS}"))
     sentence = "holds another campaign (answered by" if build_id else "does not give any more"
     refused = run(spark, asked)
