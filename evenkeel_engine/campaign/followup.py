@@ -45,10 +45,7 @@ def finished_state(path: Path) -> dict[str, Any]:
 
 
 def plan_of(path: Path, state: dict[str, Any], subject: str | None = None) -> CampaignPlan:
-    """The plan of the campaign in a folder, which holds of the subject's command the program alone.
-
-    Raises `CampaignUnusable`.
-    """
+    """The plan of a campaign; its folder may hold no whole command. Raises `CampaignUnusable`."""
     requested = state["campaign"]
     try:
         return CampaignPlan(
@@ -87,9 +84,7 @@ def extend_campaign(
     with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as opened:
         requested = compute_digest(archive_bytes()), opened.name, opened.questions
         if questions and opened.questions is not None and opened.questions.isdisjoint(questions):
-            raise CampaignUnusable(
-                f"Nothing was added, because {opened.name} answers none of these questions."
-            )
+            raise CampaignUnusable(f"{opened.name} answers none of these questions.")
     try:
         folder.open(identity_of(plan, *requested), state["id"])
         require_unchanged_result(plan, state["result"])

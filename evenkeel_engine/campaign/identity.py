@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from evenkeel_engine.campaign.folder import hash_row
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.subjects.process import name_program
@@ -30,11 +31,6 @@ def fingerprint_of(subject: str) -> str:
     return whole.hexdigest()
 
 
-def digest_of(command: str) -> str:
-    """What a folder holds of a subject's command, whose words may be secret."""
-    return hashlib.sha256(command.encode()).hexdigest()
-
-
 def identity_of(
     plan: CampaignPlan, code: str, name: str, questions: frozenset[str] | None
 ) -> dict[str, Any]:
@@ -48,7 +44,7 @@ def identity_of(
         "generator": plan.generator,
         "edition": plan.edition,
         "subject": name_program(plan.subject),
-        "command": digest_of(plan.subject),
+        "command": hash_row(plan.subject),
         "chapters": list(plan.chapters),
         "questions": list(plan.questions),
         "clauses": list(plan.clauses),

@@ -19,8 +19,8 @@ from evenkeel_engine.campaign.folder import (
     COUNTEREXAMPLES,
     Folder,
     by_another,
-    digest_of_result,
     digests_of,
+    hash_row,
 )
 from evenkeel_engine.campaign.followup import require_own_tables
 from evenkeel_engine.campaign.identity import id_of, identity_of, list_software
@@ -197,12 +197,9 @@ class _Campaign:
     def _repeat_result(self) -> CampaignResult:
         self._say(f"{self._plan.out} holds this campaign, finished.")
         data, text = self._state["result"], read_text(self._folder.report)
-        digest = digest_of_result(data, text)
-        if self._state.get("digest", digest) != digest:
-            raise CampaignUnusable(
-                f"The result or the report in {self._plan.out} is not what this campaign wrote; "
-                f"put it back, or run it again with --again."
-            )
+        if self._state.get("digest", digest := hash_row([data, text])) != digest:
+            what = f"The result or the report in {self._plan.out} is not what this campaign wrote"
+            raise CampaignUnusable(f"{what}; put it back, or run it again with --again.")
         report = text.rstrip("\n").rpartition("\n")[0]
         return CampaignResult(data["status"], data["summary"], report, data)
 
@@ -254,12 +251,11 @@ class _Campaign:
             sum_seconds(plan.out),
         )
         result = result_of(outcome)
-        report = f"{result.report}\n{result.summary}\n"
-        write_file(folder.report, report)
+        write_file(folder.report, report := f"{result.report}\n{result.summary}\n")
         ran = {**list_software(spark), "master": plan.master, "cores": spark.cores}
         digests = digests_of(folder.path)
         self._state |= {"finished": True, "ran": ran, "result": result.data, "tables": digests}
-        self._state["digest"] = digest_of_result(result.data, report)
+        self._state["digest"] = hash_row([result.data, report])
         folder.save(self._state)
         folder.drop_parts()
         return result

@@ -58,9 +58,6 @@ SUBMITTED: Final = "spark-submit"
 RESTORED: Final = ("PYTHONHASHSEED", "PYTHONPATH", "PYTHONUNBUFFERED")
 """Variables that Spark changes in a worker's environment; a subject gets the originals."""
 
-SAYS_NOTHING: Final = "An error has occurred."
-"""What the client of Kubernetes says, whatever it was."""
-
 _TRACEBACK: Final = "Traceback (most recent call last):"
 _LOST: Final = re.compile(r"\(TID \d+\) \(.*?\): (?:[\w.$]+: )?(.+)")
 _LOCAL: Final = re.compile(r"local(\[(\*|[1-9]\d{0,3})\])?")
@@ -287,8 +284,13 @@ def _start(
         streams = {"stdout": log_file, "stderr": log_file}
         # PySpark gives it no types.
         gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
-        with _ended_if_silent(master, gateway.proc):
+        patience = threading.Timer(REGISTERING_SECONDS, gateway.proc.kill)
+        if master.startswith("spark://"):
+            patience.start()
+        try:
             context = SparkContext(conf=conf, gateway=gateway)
+        finally:
+            patience.cancel()
         # Its thread prints a traceback when the JVM ends before the context.
         if (server := getattr(context, "_accumulatorServer", None)) is not None:
             server.handle_error = lambda *_: None
@@ -297,26 +299,12 @@ def _start(
         reason = find_reason(log, log_begins) if gateway is None else reason_of(error)
         if gateway is not None and gateway.proc is not None:
             _end_jvm(gateway, gateway.proc)
+            if master.startswith("spark://") and gateway.proc.returncode == -signal.SIGKILL:
+                reason = f"it was silent for {REGISTERING_SECONDS} s"
         raise _not_started(master, reason, log) from error
     finally:  # PySpark takes SIGINT for itself; give it back
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, interrupt)
-
-
-@contextmanager
-def _ended_if_silent(master: str, process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Within this block the JVM waits no longer for the master of a standalone cluster."""
-    timer = threading.Timer(REGISTERING_SECONDS, process.kill)
-    if master.startswith("spark://"):
-        timer.start()
-    try:
-        yield
-    except Exception as error:  # Py4J's and PySpark's own
-        if timer.finished.is_set():
-            raise TimeoutError(f"it was silent for {REGISTERING_SECONDS} s") from error
-        raise
-    finally:
-        timer.cancel()
 
 
 def _not_started(master: str, reason: str, log: Path) -> CampaignUnusable:
@@ -381,7 +369,7 @@ def reason_of(error: Exception) -> str:
     with suppress(Exception):  # the JVM reports it, and it may have ended
         java = getattr(error, "java_exception", None)
         text = str(error if java is None else java.getMessage())
-        if java is not None and text == SAYS_NOTHING:
+        if java is not None and text == "An error has occurred.":  # Kubernetes' client
             while (cause := java.getCause()) is not None:
                 java = cause
             text = str(java.toString())

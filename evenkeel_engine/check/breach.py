@@ -29,8 +29,6 @@ MOST: Final = 200
 """Other results of the step that are judged at most."""
 SECONDS: Final = 2.0
 """How long other results, and then other settings, are tried."""
-FAR: Final = 100_000
-"""Put in place of 0: milliseconds, or messages, of which many trials have far fewer."""
 FAILED: Final = ({"do": "refused"}, {"do": "broke"}, *WHOLE)
 """Results that are not called right merely because no clause covers them."""
 
@@ -188,15 +186,9 @@ def settings_tried(
     for name, variants in settings_of(trial):
         if time.monotonic() > until:
             return
-        for one in variants:
-            if by.find_verdict(one, observed, verdict.signature) != verdict:
-                yield name, True
-                break
-            if time.monotonic() > until:  # it is not known
-                return
-        else:
-            if variants:
-                yield name, False
+        if variants:
+            said = (by.find_verdict(one, observed, verdict.signature) for one in variants)
+            yield name, any(one != verdict for one in said)
 
 
 def settings_of(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[Any]]]:
@@ -226,6 +218,6 @@ def other_values(value: Any) -> list[Any]:
         return [one for one in type(value) if one is not value][:3]
     if isinstance(value, int | float):  # the near ones, those that mean "none", and a far one
         half = value // 2 if isinstance(value, int) else value / 2
-        far = 100 * value or type(value)(FAR)
+        far = 100 * value or type(value)(100_000)
         return [*dict.fromkeys((half, value + 1, value - 1, 2 * value, 0 * value, -1, 1, far))]
     return []

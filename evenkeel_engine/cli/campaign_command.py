@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -11,7 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from evenkeel_engine.campaign.folder import Folder
+from evenkeel_engine.campaign.folder import Folder, hash_row
 from evenkeel_engine.campaign.followup import (
     compare_campaigns,
     extend_campaign,
@@ -21,7 +20,6 @@ from evenkeel_engine.campaign.followup import (
 )
 from evenkeel_engine.campaign.forever import ROUND_TRIALS, go_on_for_ever
 from evenkeel_engine.campaign.html import render_campaign_page
-from evenkeel_engine.campaign.identity import digest_of
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.run import CampaignResult, run_campaign
 from evenkeel_engine.campaign.session import SUBMITTED, is_submitted
@@ -43,10 +41,7 @@ MOST: Final = 10**10
 FolderArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
 SameSubjectOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--subject", metavar="CMD", help="The subject of the campaign, so that it runs."),
-]
-YesOption: TypeAlias = Annotated[
-    bool, typer.Option("--yes", help="Run the command that the folder names, without a question.")
+    typer.Option("--subject", metavar="CMD", help="The command of its subject, where it is one."),
 ]
 MasterOption: TypeAlias = Annotated[
     str | None, typer.Option("--master", help="Spark's master; else local[*].")
@@ -142,15 +137,14 @@ def extend(
     trials: Annotated[int, typer.Option("--trials", min=1, max=MOST, help="How many more.")],
     question: options.QuestionOption = None,
     subject: SameSubjectOption = None,
-    yes: YesOption = False,
     master: MasterOption = None,
     allow_unexercised: options.AllowUnexercisedOption = False,
     format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Add trials, or questions, to a finished campaign."""
     with explain_unusable():
-        subject = require_known(folder, finished_state(folder), subject, yes)
-        plan = extend_campaign(folder, trials, questions_named(question), subject)
+        plan = require_known(folder, finished_state(folder), subject)
+        plan = extend_campaign(folder, trials, questions_named(question), plan.subject)
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
 
@@ -159,38 +153,26 @@ def extend(
 def resume(
     folder: FolderArgument,
     subject: SameSubjectOption = None,
-    yes: YesOption = False,
     master: MasterOption = None,
     allow_unexercised: options.AllowUnexercisedOption = False,
     format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Continue a campaign that was stopped, with its parameters."""
     with explain_unusable():
-        state = Folder(folder).read_state()
-        subject = require_known(folder, state, subject, yes)
-        plan = plan_of(folder, state, subject)
+        plan = require_known(folder, Folder(folder).read_state(), subject)
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
 
 
-def require_known(folder: Path, state: dict[str, Any], subject: str | None, yes: bool) -> str:
-    """The command of a campaign's subject. Raises `Unusable` unless the user knows it: who wrote
-    the folder could have written any, and it holds none whole that has more than one word.
+def require_known(folder: Path, state: dict[str, Any], subject: str | None) -> CampaignPlan:
+    """The plan of a campaign. Raises `Unusable` unless the user gave its subject's command: who
+    wrote the folder could have named any, and it holds none whole that has more than one word.
     """
     plan = plan_of(folder, state, subject)
-    if digest_of(plan.subject) != state["campaign"].get("command"):
-        known = f"the campaign in {folder} is of {make_printable(state['campaign']['subject'])}"
-        if subject is None:
-            raise Unusable(f"{known}; add --subject with the whole command.")
-        raise Unusable(f"--subject: {known}, and not of {subject}")
-    if subject is None and not yes and not plan.in_process:
-        named = f"{folder} names this command as its subject: {make_printable(plan.subject)}"
-        if not sys.stdin.isatty():
-            raise Unusable(f"{named}\nTo run it, add --yes, or --subject with the same command.")
-        err.print(named, markup=False, soft_wrap=True)
-        if not typer.confirm("Run it?", err=True):
-            raise Unusable("The command was not run.")
-    return plan.subject
+    if hash_row(plan.subject) == state["campaign"].get("command") and (subject or plan.in_process):
+        return plan
+    known = make_printable(state["campaign"]["subject"])
+    raise Unusable(f"The campaign in {folder} is of {known}: add --subject with the same command.")
 
 
 @app.command("diff")
