@@ -32,6 +32,7 @@ from evenkeel_engine.pytest_known import SharedBaseline, known_of
 from evenkeel_engine.subjects.base import Subject, offers
 from evenkeel_engine.subjects.choose import open_subject
 from evenkeel_engine.subjects.functions import Function, FunctionSubject
+from evenkeel_engine.subjects.process import name_program
 from evenkeel_engine.subjects.session import Limits
 from evenkeel_engine.text import make_printable
 
@@ -276,7 +277,8 @@ def failure_reports(signatures: list[str], tally: Tally, state: CheckState) -> l
     lines: list[str] = []
     for failure in describe_failures(list(groups)[:SCREENS], tally, subject, edition):
         path = save(failure, edition, state.command, None) if state.command else None
-        replay = replay_command(failure, path, state.command, edition) if path else "this test"
+        named = name_program(state.command) if path else ""  # a report is a file for others
+        replay = replay_command(failure, path, named, edition) if path else "this test"
         departs, others = failure.signature in departures, groups[failure.signature]
         follows = list_following(others, failure, tally, departures, edition, Paper())
         lines += [*failure_lines(failure, edition, replay, Paper(), departs, follows), ""]

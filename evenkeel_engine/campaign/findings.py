@@ -79,7 +79,7 @@ def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> Sto
     notes = {
         "bug": KNOWN_BUG.format(edition=known) if known else BUG,
         "source": entry.source,
-        "found": found.replay_command(plan.edition, plan.subject),
+        "found": plan.replay(found),
     }
     by = (known, subject) if known else (subject,)
     return StoredCase(

@@ -44,8 +44,8 @@ def finished_state(path: Path) -> dict[str, Any]:
     return state
 
 
-def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
-    """The plan of the campaign in a folder. Raises `CampaignUnusable`."""
+def plan_of(path: Path, state: dict[str, Any], subject: str | None = None) -> CampaignPlan:
+    """The plan of a campaign; its folder may hold no whole command. Raises `CampaignUnusable`."""
     requested = state["campaign"]
     try:
         return CampaignPlan(
@@ -54,7 +54,7 @@ def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
             generator=Generator(requested["generator"]),
             edition=requested["edition"],
             out=path,
-            subject=requested["subject"],
+            subject=subject or requested["subject"],
             chapters=tuple(requested["chapters"]),
             questions=tuple(requested["questions"]),
             clauses=tuple(requested["clauses"]),
@@ -66,7 +66,9 @@ def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
         raise CampaignUnusable(f"{path / 'campaign.json'} describes no campaign.") from error
 
 
-def extend_campaign(path: Path, trials: int, questions: Collection[str]) -> CampaignPlan:
+def extend_campaign(
+    path: Path, trials: int, questions: Collection[str], subject: str | None = None
+) -> CampaignPlan:
     """Open a finished campaign again, for more trials of these questions (none: of its own).
 
     Raises `CampaignUnusable` or `SubjectUnusable`, also if the subject has changed; then the
@@ -74,13 +76,15 @@ def extend_campaign(path: Path, trials: int, questions: Collection[str]) -> Camp
     """
     state = finished_state(path)
     require_own_tables(path, state)
-    plan = plan_of(path, state)
+    plan = plan_of(path, state, subject)
     longer = replace(plan, more=(*plan.more, More(trials, tuple(questions))))
     check_plan(longer)
     folder = Folder(path)
     known = state["campaign"]
-    with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
-        requested = compute_digest(archive_bytes()), subject.name, subject.questions
+    with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as opened:
+        requested = compute_digest(archive_bytes()), opened.name, opened.questions
+        if questions and opened.questions is not None and opened.questions.isdisjoint(questions):
+            raise CampaignUnusable(f"{opened.name} answers none of these questions.")
     try:
         folder.open(identity_of(plan, *requested), state["id"])
         require_unchanged_result(plan, state["result"])

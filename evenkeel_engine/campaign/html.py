@@ -61,7 +61,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
             ("generator", requested["generator"]),
             ("trials", f"{trials:,}"),
             ("evenkeel", f"{made_by(state)}, code {requested.get('code', '')[:12]}"),
-            *sorted((name, make_printable(str(text))) for name, text in state["ran"].items()),
+            *sorted((n, make_printable(str(text))) for n, text in state.get("ran", {}).items()),
         ],
         "clause_rows": [
             (id_, titles.get(id_, ""), verdict, *(tally.verdicts[id_, s] for s in STATUSES))

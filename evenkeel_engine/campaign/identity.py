@@ -12,8 +12,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from evenkeel_engine.campaign.folder import hash_row
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.session import Spark
+from evenkeel_engine.subjects.process import name_program
 
 
 def fingerprint_of(subject: str) -> str:
@@ -41,7 +43,8 @@ def identity_of(
         "seed": plan.seed,
         "generator": plan.generator,
         "edition": plan.edition,
-        "subject": plan.subject,
+        "subject": name_program(plan.subject),
+        "command": hash_row(plan.subject),
         "chapters": list(plan.chapters),
         "questions": list(plan.questions),
         "clauses": list(plan.clauses),

@@ -17,11 +17,13 @@ from typing import Final
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.worker import Summary
 from evenkeel_engine.check.seeded import Block
+from evenkeel_engine.check.tally import Found
 from evenkeel_engine.content import EDITIONS
 from evenkeel_engine.kit.catalogue import questions_of
 from evenkeel_engine.kit.draw import Generator
 from evenkeel_engine.kit.question import AnyQuestion
 from evenkeel_engine.subjects.choose import is_reference
+from evenkeel_engine.subjects.process import name_program
 from evenkeel_engine.subjects.session import Limits
 
 DECISIONS_PER_BLOCK: Final = 2_000
@@ -85,6 +87,10 @@ class CampaignPlan:
     def in_process(self) -> bool:
         """Whether the subject is the reference, in the worker itself."""
         return is_reference(self.subject)
+
+    def replay(self, found: Found) -> str:
+        """The command that makes a trial again, for files: of the subject's its program alone."""
+        return found.replay_command(self.edition, name_program(self.subject))
 
 
 def check_plan(plan: CampaignPlan) -> list[AnyQuestion]:

@@ -15,7 +15,14 @@ from rich.console import Console
 from evenkeel_engine.campaign.archive import archive_bytes, compute_digest
 from evenkeel_engine.campaign.errors import CampaignUnusable
 from evenkeel_engine.campaign.findings import Shrinking, write_findings
-from evenkeel_engine.campaign.folder import COUNTEREXAMPLES, Folder, by_another, digests_of
+from evenkeel_engine.campaign.folder import (
+    COUNTEREXAMPLES,
+    Folder,
+    by_another,
+    digests_of,
+    hash_row,
+)
+from evenkeel_engine.campaign.followup import require_own_tables
 from evenkeel_engine.campaign.identity import id_of, identity_of, list_software
 from evenkeel_engine.campaign.plan import (
     LONGEST_WAVE,
@@ -129,11 +136,9 @@ class _Campaign:
         """
         plan = self._plan
         if self._state.get("finished"):
+            require_own_tables(plan.out, self._state)
             require_unchanged_result(plan, self._state["result"])
-            self._say(f"{plan.out} holds this campaign, finished.")
-            data, text = self._state["result"], read_text(self._folder.report)
-            report = text.rstrip("\n").rpartition("\n")[0]
-            return CampaignResult(data["status"], data["summary"], report, data)
+            return self._repeat_result()
         if self._done:
             require_unchanged(plan, self._tally, self._folder.list_parts())
         log = plan.out / "spark.log"
@@ -189,6 +194,15 @@ class _Campaign:
     def _say(self, sentence: str) -> None:
         self._console.print(sentence, markup=False, soft_wrap=True)
 
+    def _repeat_result(self) -> CampaignResult:
+        self._say(f"{self._plan.out} holds this campaign, finished.")
+        data, text = self._state["result"], read_text(self._folder.report)
+        if self._state.get("digest", digest := hash_row([data, text])) != digest:
+            what = f"The result or the report in {self._plan.out} is not what this campaign wrote"
+            raise CampaignUnusable(f"{what}; put it back, or run it again with --again.")
+        report = text.rstrip("\n").rpartition("\n")[0]
+        return CampaignResult(data["status"], data["summary"], report, data)
+
     def _run_blocks(self, spark: Spark, order: Order) -> None:
         blocks = self._blocks
         pending = deque(left_of(blocks, self._done))
@@ -237,10 +251,11 @@ class _Campaign:
             sum_seconds(plan.out),
         )
         result = result_of(outcome)
-        write_file(folder.report, f"{result.report}\n{result.summary}\n")
+        write_file(folder.report, report := f"{result.report}\n{result.summary}\n")
         ran = {**list_software(spark), "master": plan.master, "cores": spark.cores}
         digests = digests_of(folder.path)
         self._state |= {"finished": True, "ran": ran, "result": result.data, "tables": digests}
+        self._state["digest"] = hash_row([result.data, report])
         folder.save(self._state)
         folder.drop_parts()
         return result
@@ -279,7 +294,7 @@ def result_of(outcome: ReportData) -> CampaignResult:
                 "trial": finding.trial,
                 "reproduced_by": finding.reproduced_by,
                 "file": str(outcome.files.get(finding.signature, "")) or None,
-                "replay": finding.found.replay_command(outcome.plan.edition, outcome.plan.subject),
+                "replay": outcome.plan.replay(finding.found),
             }
             for finding in outcome.findings
         ],

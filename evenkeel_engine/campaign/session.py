@@ -49,6 +49,9 @@ CLOSING_SECONDS: Final = 20
 CONNECTING_SECONDS: Final = 5
 """How long a master may take to accept a connection."""
 
+REGISTERING_SECONDS: Final = 40
+"""How long it may then be silent: Spark waits for more than a minute."""
+
 SUBMITTED: Final = "spark-submit"
 """Means the master that was given to `spark-submit`."""
 
@@ -281,7 +284,13 @@ def _start(
         streams = {"stdout": log_file, "stderr": log_file}
         # PySpark gives it no types.
         gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
-        context = SparkContext(conf=conf, gateway=gateway)
+        patience = threading.Timer(REGISTERING_SECONDS, gateway.proc.kill)
+        if master.startswith("spark://"):
+            patience.start()
+        try:
+            context = SparkContext(conf=conf, gateway=gateway)
+        finally:
+            patience.cancel()
         # Its thread prints a traceback when the JVM ends before the context.
         if (server := getattr(context, "_accumulatorServer", None)) is not None:
             server.handle_error = lambda *_: None
@@ -290,6 +299,8 @@ def _start(
         reason = find_reason(log, log_begins) if gateway is None else reason_of(error)
         if gateway is not None and gateway.proc is not None:
             _end_jvm(gateway, gateway.proc)
+            if master.startswith("spark://") and gateway.proc.returncode == -signal.SIGKILL:
+                reason = f"it was silent for {REGISTERING_SECONDS} s"
         raise _not_started(master, reason, log) from error
     finally:  # PySpark takes SIGINT for itself; give it back
         if threading.current_thread() is threading.main_thread():
@@ -358,6 +369,10 @@ def reason_of(error: Exception) -> str:
     with suppress(Exception):  # the JVM reports it, and it may have ended
         java = getattr(error, "java_exception", None)
         text = str(error if java is None else java.getMessage())
+        if java is not None and text == "An error has occurred.":  # Kubernetes' client
+            while (cause := java.getCause()) is not None:
+                java = cause
+            text = str(java.toString())
     own = text.partition("\n\tat ")[0].partition("\nDriver stacktrace")[0]
     lines = [line for line in own.splitlines() if line.strip() and "SQLSTATE:" not in line]
     if not lines:

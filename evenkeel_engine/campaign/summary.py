@@ -202,5 +202,5 @@ def _format_failure(outcome: ReportData, finding: Finding) -> str:
         lines.append(f"  the edition {finding.reproduced_by} does the same")
     if signature in outcome.files:
         lines.append(f"  file: {outcome.files[signature]}")
-    lines.append(f"  replay: {found.replay_command(outcome.plan.edition, outcome.plan.subject)}")
+    lines.append(f"  replay: {outcome.plan.replay(found)}")
     return "\n".join(lines)

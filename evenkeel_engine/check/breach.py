@@ -216,7 +216,8 @@ def other_values(value: Any) -> list[Any]:
         return [not value]
     if isinstance(value, Enum):
         return [one for one in type(value) if one is not value][:3]
-    if isinstance(value, int | float):  # no far larger ones: a trial may become huge
+    if isinstance(value, int | float):  # the near ones, those that mean "none", and a far one
         half = value // 2 if isinstance(value, int) else value / 2
-        return [*dict.fromkeys((half, value + 1, value - 1, 2 * value))]
+        far = 100 * value or type(value)(100_000)
+        return [*dict.fromkeys((half, value + 1, value - 1, 2 * value, 0 * value, -1, 1, far))]
     return []

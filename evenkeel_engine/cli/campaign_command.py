@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from evenkeel_engine.campaign.folder import Folder
+from evenkeel_engine.campaign.folder import Folder, hash_row
 from evenkeel_engine.campaign.followup import (
     compare_campaigns,
     extend_campaign,
@@ -42,10 +41,7 @@ MOST: Final = 10**10
 FolderArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
 SameSubjectOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--subject", metavar="CMD", help="The subject of the campaign, so that it runs."),
-]
-YesOption: TypeAlias = Annotated[
-    bool, typer.Option("--yes", help="Run the command that the folder names, without a question.")
+    typer.Option("--subject", metavar="CMD", help="The command of its subject, where it is one."),
 ]
 MasterOption: TypeAlias = Annotated[
     str | None, typer.Option("--master", help="Spark's master; else local[*].")
@@ -141,15 +137,14 @@ def extend(
     trials: Annotated[int, typer.Option("--trials", min=1, max=MOST, help="How many more.")],
     question: options.QuestionOption = None,
     subject: SameSubjectOption = None,
-    yes: YesOption = False,
     master: MasterOption = None,
     allow_unexercised: options.AllowUnexercisedOption = False,
     format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Add trials, or questions, to a finished campaign."""
     with explain_unusable():
-        require_known(plan_of(folder, finished_state(folder)), subject, yes)
-        plan = extend_campaign(folder, trials, questions_named(question))
+        plan = require_known(folder, finished_state(folder), subject)
+        plan = extend_campaign(folder, trials, questions_named(question), plan.subject)
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
 
@@ -158,33 +153,26 @@ def extend(
 def resume(
     folder: FolderArgument,
     subject: SameSubjectOption = None,
-    yes: YesOption = False,
     master: MasterOption = None,
     allow_unexercised: options.AllowUnexercisedOption = False,
     format_: options.FormatOption = Format.TEXT,
 ) -> None:
     """Continue a campaign that was stopped, with its parameters."""
     with explain_unusable():
-        plan = plan_of(folder, Folder(folder).read_state())
-    require_known(plan, subject, yes)
+        plan = require_known(folder, Folder(folder).read_state(), subject)
     plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
     finish_campaign(run_campaign(plan, err), format_)
 
 
-def require_known(plan: CampaignPlan, subject: str | None, yes: bool) -> None:
-    """Raise `Unusable` unless the user knows the command that the folder of a plan would run:
-    who wrote the folder could have written any command.
+def require_known(folder: Path, state: dict[str, Any], subject: str | None) -> CampaignPlan:
+    """The plan of a campaign. Raises `Unusable` unless the user gave its subject's command: who
+    wrote the folder could have named any, and it holds none whole that has more than one word.
     """
-    if subject not in (None, plan.subject):
-        raise Unusable(f"--subject: the campaign in {plan.out} is of {plan.subject}, not {subject}")
-    if subject is not None or yes or plan.in_process:
-        return
-    named = f"{plan.out} names this command as its subject: {make_printable(plan.subject)}"
-    if not sys.stdin.isatty():
-        raise Unusable(f"{named}\nTo run it, add --yes, or --subject with the same command.")
-    err.print(named, markup=False, soft_wrap=True)
-    if not typer.confirm("Run it?", err=True):
-        raise Unusable("The command was not run.")
+    plan = plan_of(folder, state, subject)
+    if hash_row(plan.subject) == state["campaign"].get("command") and (subject or plan.in_process):
+        return plan
+    known = make_printable(state["campaign"]["subject"])
+    raise Unusable(f"The campaign in {folder} is of {known}: add --subject with the same command.")
 
 
 @app.command("diff")

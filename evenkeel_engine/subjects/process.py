@@ -87,7 +87,8 @@ class ProcessSubject:
         try:
             self._session = self._open()
         except Fault as fault:
-            raise SubjectUnusable(f"The subject {shlex.join(self.command)} {fault}.") from None
+            program = name_program(shlex.join(self.command))  # reports of others repeat it
+            raise SubjectUnusable(f"The subject {program} {fault}.") from None
         self.hello = self._session.hello
         self.name = f"{self.hello.name} {self.hello.version}".strip()
 
@@ -321,7 +322,7 @@ def command_words(command: str | Sequence[str]) -> list[str]:
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
-        raise SubjectUnusable(f"The subject {command!r} is no command: {error}.") from None
+        raise SubjectUnusable(f"The subject is no command: {error}.") from None
     if not words:
         raise SubjectUnusable("The subject is empty.")
     return words

@@ -5,6 +5,8 @@ One Spark session serves all tests but the one that runs without an installed Ja
 
 import os
 import re
+import socket
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -105,6 +107,7 @@ def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> N
     report = (tmp_path / "c" / "report.txt").read_text()
     assert report.endswith(f"{result.summary}\n")
     assert re.search(r"BUN-17 +MUST +violated", report)
+    assert not [f for f in asked.out.rglob("*") if f.is_file() and b"--mutant" in f.read_bytes()]
 
 
 def test_a_departure_is_no_error_unless_strict(spark: Spark, tmp_path: Path) -> None:
@@ -170,6 +173,9 @@ def test_stopped_campaign_continues_with_equal_result(
     # A campaign that is finished says so again, and nothing else may have its folder.
     again = run_campaign(stopped, quiet())
     assert (again.status, again.summary, again.report) == (0, resumed.summary, resumed.report)
+    spoilt = tmp_path / "stopped" / "campaign.json"
+    spoilt.write_text(spoilt.read_text().replace('"status": 0', '"status": 1'))
+    assert "is not what this campaign wrote" in run_campaign(stopped, quiet()).summary
     other = run_campaign(plan(tmp_path / "stopped", seed=9), quiet())
     assert other.status == 2
     assert "holds another campaign" in other.summary
@@ -250,6 +256,20 @@ def test_a_master_that_cannot_be_reached_is_one_sentence(tmp_path: Path) -> None
     assert done.returncode == 2
     why = f"The master spark://127.0.0.1:{closed} cannot be reached: Connection refused."
     assert " ".join(done.stderr.split()) == f"evenkeel: {why}"
+
+
+def test_a_master_that_is_silent_is_one_sentence(tmp_path: Path) -> None:
+    """Spark would wait for more than a minute, and then not say for what."""
+    patient = "import evenkeel_engine.campaign.session as s; s.REGISTERING_SECONDS = 1"
+    code = f"{patient}; from evenkeel_engine.cli.main import main; main()"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        master = f"spark://127.0.0.1:{silent.getsockname()[1]}"
+        words = ["campaign", "--trials", "900", "--out", str(tmp_path / "c"), "--master", master]
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words], capture_output=True, check=False
+        )
+    assert done.returncode == 2
+    assert f"on master {master}: it was silent for 1 s (its log is ".encode() in done.stderr
 
 
 class Dumb(Exception):
