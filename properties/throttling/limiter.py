@@ -163,7 +163,7 @@ def flowing(draw: Draw, rate: DispatchRate) -> list[QuotaCommand]:
     """Ten times the limit is delivered at once, and goes on at the limit; nine are published."""
     each = tuple(min(max(0, limit), 2**48) for limit in (rate.messages, rate.bytes))
     flow = Consume(*each), parts.Advance(rate.period * 1000)
-    commands = [Publish(*(9 * limit for limit in each)), parts.Look()]
+    commands: list[QuotaCommand] = [Publish(*(9 * limit for limit in each)), parts.Look()]
     commands += [Consume(*(9 * limit for limit in each)), *flow * draw.integer(4, 6)]
     return [*commands, parts.Look()]
 
