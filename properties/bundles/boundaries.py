@@ -19,13 +19,13 @@ from evenkeel.reference.bundles import boundaries
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import decode
-from evenkeel_engine.kit.clause import Case
+from evenkeel_engine.kit.clause import Case, in_full
 from evenkeel_engine.kit.draw import Draw
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import decision, require_equal
 from evenkeel_engine.kit.observations import Refused, Span
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.kit.run import Run
+from evenkeel_engine.kit.run import Run, fill
 from evenkeel_engine.kit.trial import require
 
 
@@ -98,6 +98,9 @@ def boundaries_trial(draw: Draw) -> BoundariesTrial:
         boundaries[index] = draw.pick((draw_hash(draw), 2**32, 2**32 + 5, -5))
     return BoundariesTrial(tuple(boundaries))
 
+
+MANY_BUNDLES: Final = 64
+"""A document creates a namespace with so many."""
 
 _COUNTS: Final = (1, 2, 3, 4, 9, 64, 0, -1, 5, 7, 16, 100, 128, 1000, 65536)
 
@@ -179,6 +182,9 @@ def judge_creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
         if texts is None and count > 0 and isinstance(case.observation, CreationAnswer):
             number = len(case.observation.boundaries) - 1
             run.require("BUN-23", number == count, f"{number} bundles, not {count}")
+        elif texts is None and 0 < count <= MANY_BUNDLES:
+            why = fill("{} bundles: {}", count, in_full(case.observation))
+            run.require("BUN-23", False, why, "refused")
         count = count if count > 0 else trial.default_count
         require_equal(run, case, "BUN-12", CreationAnswer(equal_cuts(count)), f"{count} bundles")
         return

@@ -88,7 +88,9 @@ LeaderCommand = Publish | Leave | Write
 class LeaderTrial:
     """`load.leader`: what does the leader know after each command?
 
-    While a bundle changes its broker, the latest reports of two brokers contain it.
+    While a bundle changes its broker, the latest reports of two brokers contain it; a report names
+    none twice. Bundles of one namespace may overlap: a parent is reported until its broker reports
+    again, and its children by others.
     """
 
     commands: tuple[LeaderCommand, ...]

@@ -55,7 +55,10 @@ ExtensibleCommand = CheckLoad | parts.Heard
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleReportTrial:
-    """`load.report_extensible`: when does a broker publish its load data, and what is in it?"""
+    """`load.report_extensible`: when does a broker publish its load data, and what is in it?
+
+    It starts when the first pause (`after`) begins.
+    """
 
     rules: ReportRules
     commands: tuple[ExtensibleCommand, ...]
@@ -181,10 +184,11 @@ def hear(
 @dataclass(slots=True)
 class JudgeState:
     """The averages reported last (None: nothing measured), what was stored, and when; whether what
-    was sent since could not be stored.
+    was sent since could not be stored; the start, or the last change of bundles.
     """
 
     at: int = 0
+    changed_at: int = 0
     last: LoadChecked | None = None
     stored: tuple[CheckLoad, LoadChecked] | None = None
     stored_at: int | None = None
@@ -247,6 +251,10 @@ def when_sent(
         return
     if state.stored is None or state.stored_at is None:
         run.require("LOA-42", result.sent, "the broker is unknown, and nothing is sent")
+        silence = state.at - state.changed_at
+        if silence > rules.max_interval * MINUTE and not state.failed:
+            sentence = f"{silence} s after the start or a change of bundles none are stored or sent"
+            run.require("LOA-66", result.sent, sentence, "never")
         return
     known, before = state.stored
     silence, limit = state.at - state.stored_at, rules.threshold
@@ -285,7 +293,7 @@ def after_hearing(
             "needless",
         )
         return
-    state.last, state.stored_at = None, None
+    state.last, state.stored_at, state.changed_at = None, None, state.at
     cleared = result.max_usage, result.weighted_max, result.throughput
     run.require(
         "LOA-46",

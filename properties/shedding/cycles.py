@@ -35,8 +35,10 @@ class CyclesTrial:
     """`shedding.cycles`: when is the strategy called, and what is it given?
 
     Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. The strategy, if
-    called, decides what the trial says, and takes no broker off its list. `modular`: those of the
-    modular manager; its strategy decides nothing, its metadata store is away where `leads` is null.
+    called, decides what the trial says, of each bundle once, and takes no broker off its list. A
+    destination may be the source: an unload, after which the broker serves the bundle again.
+    `modular`: those of the modular manager; its strategy decides nothing, its metadata store is
+    away where `leads` is null.
     """
 
     grace_minutes: int = same(GraceRules, "grace_minutes")
@@ -182,6 +184,7 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
         return
     grace: Millis = case.trial.grace_minutes * MINUTE
     bundles: dict[str, Millis] = {}
+    moved: dict[str, Millis] = {}
     brokers: dict[str, Millis] = {}
     due = list_due(case.trial, case.edition)
     for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
@@ -194,12 +197,14 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
             continue
         bundles = {name: at for name, at in bundles.items() if cycle.now - at <= grace}
         judge_request(run, place, cycle, result, bundles, brokers)
-        missing = {name for name, at in bundles.items() if cycle.now - at < grace}
+        missing = {name for name, at in moved.items() if cycle.now - at < grace}
         missing -= {one.name for one in result.bundles}
         run.require("SHD-110", not missing, f"{place}: {sorted(missing)} not given")
         for decision in cycle.decided:
             if decision.outcome is Outcome.DONE:
                 bundles[decision.bundle] = brokers[decision.source] = cycle.now
+                if decision.destination != decision.source:
+                    moved[decision.bundle] = cycle.now
     judge_pauses(run, cycles, observed.cycles, due)
 
 

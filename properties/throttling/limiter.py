@@ -135,7 +135,7 @@ def quota_trial(draw: Draw) -> QuotaTrial:
             command = Configure(rate)
         commands.append(command)
     commands.append(parts.Look())
-    if mechanism in MECHANISMS and draw.chance(0.06):
+    if mechanism in MECHANISMS and draw.chance(0.08):
         first, commands = following(draw, first)
     return QuotaTrial(mechanism, first, tuple(commands))
 
@@ -143,6 +143,8 @@ def quota_trial(draw: Draw) -> QuotaTrial:
 def following(draw: Draw, rate: DispatchRate) -> tuple[DispatchRate, list[QuotaCommand]]:
     """A relative limit with deliveries, changes of the publish rate, and time."""
     first = replace(rate, period=max(rate.period, 1), relative=True)
+    if draw.chance(0.5):
+        return first, flowing(draw, first)
     around = parts.draw_amount(draw, first.messages), parts.draw_amount(draw, first.bytes)
     period = first.period * 1000
     commands: list[QuotaCommand] = [Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32)))]
@@ -155,6 +157,15 @@ def following(draw: Draw, rate: DispatchRate) -> tuple[DispatchRate, list[QuotaC
     if draw.chance(0.5):
         commands.append(Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32))))
     return first, [*commands, parts.Advance(period * draw.pick((9, 2, 4)) + 1), parts.Look()]
+
+
+def flowing(draw: Draw, rate: DispatchRate) -> list[QuotaCommand]:
+    """Ten times the limit is delivered at once, and goes on at the limit; nine are published."""
+    each = tuple(min(max(0, limit), 2**48) for limit in (rate.messages, rate.bytes))
+    flow = Consume(*each), parts.Advance(rate.period * 1000)
+    commands: list[QuotaCommand] = [Publish(*(9 * limit for limit in each)), parts.Look()]
+    commands += [Consume(*(9 * limit for limit in each)), *flow * draw.integer(4, 6)]
+    return [*commands, parts.Look()]
 
 
 def answer_quota(trial: QuotaTrial, edition: Edition) -> QuotaAnswer:
@@ -219,22 +230,42 @@ EXACT = {
 
 @dataclass(slots=True)
 class Following:
-    """The publish rate, since when, and its maximum since the limit was set; whether anything was
-    delivered since then.
+    """A relative limit since it was set: the publish rate, since when, its maximum, and its minimum
+    since the first charge; each charge with its time (ms), the first with all before it.
     """
 
     published: int = 0
     since: int = 0
     most: int = 0
-    charged: bool = False
+    least: int = 0
+    charges: list[tuple[int, int]] = field(default_factory=list)
 
     def begin(self, now: int) -> None:
         """Set a limit."""
-        self.since, self.most, self.charged = now, self.published, False
+        self.since, self.most, self.charges = now, self.published, []
 
     def publish(self, amount: int, now: int) -> None:
         """Set another publish rate."""
-        self.published, self.since, self.most = amount, now, max(self.most, amount)
+        self.published, self.since = amount, now
+        self.most, self.least = max(self.most, amount), min(self.least, amount)
+
+    def charge(self, amount: int, delivered: int, now: int, sure: bool) -> None:
+        """Charge a delivery; before one that is sure, nothing is paid off."""
+        if self.charges:
+            self.charges.append((now, amount))
+        elif sure:
+            self.charges, self.least = [(now, delivered)], self.published
+
+    def owed(self, limit: int, period: int, now: int) -> int:
+        """What is not paid off at most: of all since a charge, a period's share in each period
+        that has certainly passed since then.
+        """
+        total = most = 0
+        for at, amount in reversed(self.charges):
+            total += amount
+            paid = (limit + self.least) * max(0, -(-(now - at) // period) - 3)
+            most = max(most, total - paid)
+        return most
 
 
 @dataclass(slots=True)
@@ -279,7 +310,7 @@ class Dimension:
             return
         self.delivered += amount
         self.last_delivery = now
-        self.following.charged |= sure
+        self.following.charge(amount, self.delivered, now, sure)
         if self.limit <= 0:
             self.uncounted = True
         elif self.alignments is not None:
@@ -343,15 +374,20 @@ class Dimension:
         if self.period <= 0:
             return
         known = self.following
-        most = self.limit + known.most
+        least, most = self.limit, self.limit + known.most
         sentence = "{} {} left of a limit of {} and {} published"
         values = left, self.name, self.limit
         run.require("THR-67", left <= most, fill(sentence, *values, known.most), "much")
-        periods = -(-self.delivered // self.limit) + 2
-        quiet = now - max(self.last_delivery, known.since) > periods * self.period
-        if known.charged and quiet:
-            right = left == self.limit + known.published
-            run.require("THR-67", right, fill(sentence, *values, known.published), "rest")
+        if not self.delivered:
+            run.require("THR-67", left >= least, fill(sentence, *values, known.most), "none")
+        last = max(known.since, known.charges[0][0] if known.charges else now)
+        if now - last > 2 * self.period:
+            least += known.published
+            owed = known.owed(self.limit, self.period, now)
+            sentence += ", and {} not paid off at most" if owed else ""
+            right = least - owed <= left and (owed > 0 or left <= least)
+            why = fill(sentence, *values, known.published, *[owed] * (owed > 0))
+            run.require("THR-67", right, why, "flow" if owed else "rest")
 
     def check_left(
         self, run: MonitorRun, alignments: PeriodAlignments, left: int, now: int

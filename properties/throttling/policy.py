@@ -239,6 +239,9 @@ def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None
             run.require("THR-1", False, fill("{}: {}", command, result), "failed")
             return
         if trial.system:
+            right, sentence = limits_of(result.broker), "broker: {} is no limit: {}"
+            why = fill(sentence, result.broker, right)
+            run.require("THR-68", result.broker == right, why, "system")
             own = [policies[Level.TOPIC][0]]
             there = [Limits(), *policies[Level.SUBSCRIPTION], configured.subscription]
             at_hand = there if subscribed else []

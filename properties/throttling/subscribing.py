@@ -83,9 +83,10 @@ def draw_subscribe_rate(draw: Draw) -> SubscribeRate:
 def subscribing_trial(draw: Draw) -> SubscribingTrial:
     first = rate = draw_subscribe_rate(draw)
     commands: list[SubscribingCommand] = []
-    if draw.chance(0.15):  # one consumer, again and again within a period
-        pause = draw.pick((0, 1, 20, max(rate.period, 1) * 1000 // 12))
-        for _ in range(2 * max(rate.attempts, 0) + 2):
+    if draw.chance(0.15):  # one consumer, again and again
+        period, most = max(rate.period, 1) * 1000, max(rate.attempts, 0)
+        pause = draw.pick((0, 1, 20, period // 12, period // max(2 * most, 2), 3 * period // 2))
+        for _ in range(4 * most + 2):
             commands += (Attempt(0), Advance(pause))
     for _ in draw.items(MOST, 0.9):
         sort = draw.integer(0, 9)
@@ -135,14 +136,15 @@ def subscribing_labels(trial: SubscribingTrial) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Attempts:
-    """Attempts allowed at this instant, and each consumer's last attempt (ms) and attempts allowed:
-    all, and the times (ms) of those since the rate was set, and in the last period of it. Without a
+    """Attempts allowed at this instant, when (ms) the rate changed last and each consumer tried,
+    and its attempts allowed: all, and the times (ms) of those since the rate was set. Without a
     limit they have the times alone.
     """
 
     rate: SubscribeRate
     now: Counter[int] = field(default_factory=Counter)
-    tried: dict[int, int] = field(default_factory=dict)
+    changed: int | None = None
+    tried: dict[int, list[int]] = field(default_factory=dict)
     allowed: Counter[int] = field(default_factory=Counter)
     times: dict[int, list[int]] = field(default_factory=dict)
 
@@ -167,11 +169,11 @@ def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingA
             why = "the reader that compacts the topic is refused"
             run.require(unlimited_by(attempts.rate), result == Allowed(True), why, "own")
             attempts.allowed[command.consumer] += 1  # it may count
-            attempts.tried[command.consumer] = at
+            attempts.tried.setdefault(command.consumer, []).append(at)
         elif isinstance(command, Attempt):
             if not case.edition.refill_wraps:
                 judge_rest(run, attempts, command.consumer, at, result == Allowed(True))
-                in_a_period(run, attempts, command.consumer, at, result == Allowed(True))
+                in_periods(run, attempts, command.consumer, at, result == Allowed(True))
             attempt(run, attempts, command.consumer, at, result == Allowed(True))
 
 
@@ -185,41 +187,50 @@ def change_rate(attempts: Attempts, rate: SubscribeRate, at: int, edition: Editi
     limit if the new rate's period holds them; in 4.0 none does, with counters all.
     """
     new = rate != attempts.rate and not edition.subscribing_by_counter
-    tried = dict.fromkeys(attempts.tried, at) if new else attempts.tried
+    changed, tried = at if new else attempts.changed, attempts.tried
     allowed = Counter[int]() if new and edition.refill_wraps else attempts.allowed
     if not limits(attempts.rate) and not limits(rate):
-        return Attempts(rate, tried=tried, allowed=allowed, times=attempts.times)
+        return Attempts(rate, Counter(), changed, tried, allowed, attempts.times)
     for consumer, times in attempts.times.items() if not limits(attempts.rate) else ():
         allowed[consumer] += sum(at - time <= rate.period * 1000 for time in times)
-    return Attempts(rate, tried=tried, allowed=allowed)
+    return Attempts(rate, Counter(), changed, tried, allowed)
 
 
 def judge_rest(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
-    """Check that a consumer may subscribe after two periods without attempts or another rate;
-    wrapped 64-bit products may lose them.
+    """Check that a consumer may subscribe that tried less often in two periods than in one it may,
+    and without another rate in them; wrapped 64-bit products may lose them.
     """
-    rate, last = attempts.rate, attempts.tried.get(consumer)
-    if last is None or not limits(rate):
+    rate, tried = attempts.rate, attempts.tried.get(consumer)
+    span = 2 * rate.period * 1000
+    if not tried or not limits(rate):
         return
-    if at - last >= 2 * rate.period * 1000:
-        sentence = "consumer {} tried last {} ms ago, and is refused with {}"
-        run.require("THR-47", allowed, fill(sentence, consumer, at - last, rate), "rested")
+    recent = sum(at - time < span for time in tried)
+    if recent < rate.attempts and (attempts.changed is None or at - attempts.changed >= span):
+        sentence = "consumer {} tried {} ms ago, {} times in two periods, and is refused with {}"
+        why = fill(sentence, consumer, at - tried[-1], recent, rate)
+        run.require("THR-47", allowed, why, "rested")
 
 
-def in_a_period(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
-    """Check that less than a period holds no more attempts than two periods may."""
+def in_periods(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
+    """Check that less than so many periods hold no more attempts than one more may."""
     rate, times = attempts.rate, attempts.times.setdefault(consumer, [])
     if not allowed or not limits(rate):
         return
-    times[:] = [time for time in times if at - time < rate.period * 1000] + [at]
-    sentence = "consumer {} was allowed {} attempts in less than a period, with {}"
-    why = fill(sentence, consumer, len(times), rate)
-    run.require("THR-47", len(times) <= 2 * rate.attempts, why, "period")
+    times.append(at)
+    for count, time in enumerate(reversed(times), 1):
+        periods = (at - time) // (rate.period * 1000) + 1
+        if count > (periods + 1) * rate.attempts:
+            span = "a period" if periods == 1 else f"{periods} periods"
+            sentence = "consumer {} was allowed {} attempts in less than {}, with {}"
+            why = fill(sentence, consumer, count, span, rate)
+            run.require("THR-47", False, why, "period")
+            return
+    run.require("THR-47", True, "", "period")
 
 
 def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
     rate, before = attempts.rate, attempts.allowed[consumer]
-    attempts.tried[consumer] = at
+    attempts.tried.setdefault(consumer, []).append(at)
     if not limits(rate):
         attempts.times.setdefault(consumer, []).append(at)
         why = fill("{} is no limit, and the attempt is refused", rate)

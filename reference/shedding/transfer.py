@@ -508,7 +508,7 @@ Hits = int
 """In how many rounds in a row there was a cause to move load, since load was last moved."""
 
 
-@states("SHD-51", "SHD-55", "SHD-68", "SHD-70")
+@states("SHD-51", "SHD-55", "SHD-68", "SHD-70", "SHD-112")
 def decide(
     hits: Hits, view: TransferView, rules: TransferRules, edition: Edition
 ) -> tuple[Hits, TransferDecision]:

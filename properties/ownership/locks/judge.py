@@ -208,11 +208,12 @@ def check_unload(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
 
 
 def check_pick(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
-    """Check that the deciding broker assigned the bundle to the broker that the load manager
-    picked.
+    """Check that the deciding broker, the leader or one that knows none, assigned the bundle to the
+    broker that the load manager picked.
 
     If the picked broker was not available all the time, another is allowed.
     """
+    leads = world.processes.leader[broker] == broker
     picks = {
         place: lookup.preferred % world.trial.brokers
         for place, lookup in world.pending.items()
@@ -224,7 +225,8 @@ def check_pick(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
         there = frozenset.intersection(*(then.available for then in world.past.since(min(picks))))
         right = to in picks.values() or not there.issuperset(picks.values())
         sentence = "broker {}, which decides, assigns bundle {} to broker {}; picked was broker {}"
-        world.require("OWN-53", right, sentence, broker, bundle, to, sorted({*picks.values()}))
+        values = broker, bundle, to, sorted({*picks.values()})
+        world.require("OWN-69" if leads else "OWN-53", right, sentence, *values)
 
 
 def require_unloaded(
@@ -714,7 +716,7 @@ def fits(trial: LocksTrial, seen: LocksStep) -> bool:
     "ownership.locks",
     *("OWN-21", "OWN-22", "OWN-23", "OWN-24", "OWN-25", "OWN-26", "OWN-27", "OWN-28", "OWN-29"),
     *("OWN-30", "OWN-31", "OWN-32", "OWN-33", "OWN-34", "OWN-35", "OWN-36", "OWN-37", "OWN-38"),
-    *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53", "OWN-55", "OWN-65", "OWN-66"),
+    *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53", "OWN-55", "OWN-65", "OWN-66", "OWN-69"),
 )
 def judge_locks(run: MonitorRun, case: LocksCase) -> None:
     trial, observed = case.trial, case.observation

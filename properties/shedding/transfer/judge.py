@@ -58,7 +58,8 @@ def no_answer(case: Case[Any, Any], *clauses: str) -> Program:
 
 
 @rounds(
-    "shedding.transfer", *(f"SHD-{n}" for n in (*range(50, 54), *range(55, 69), 98, 107, 109, 111))
+    "shedding.transfer",
+    *(f"SHD-{n}" for n in (*range(50, 54), *range(55, 69), 98, 107, 109, 111, 112)),
 )
 def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Program]:
     """Judge TransferShedder by the deviation of the population, then by that of a sample, so that
@@ -136,7 +137,8 @@ def one_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) -> H
     what_is_moved(run, now, spread, decision, hits)
     if exact:
         exactly_moved(run, now, spread, decision, hits, "SHD-68")
-    return 0 if decision.moves else hits
+    restarts = "SHD-55" not in run.disabled or run.pick(2) == 0
+    return 0 if decision.moves and restarts else hits
 
 
 def well_formed(run: Run, now: Round, decision: TransferDecision) -> None:
@@ -195,9 +197,10 @@ def what_is_moved(
     """Moves follow enough rounds in a row, and not fewer."""
     moved, enough = bool(decision.moves), compute_needed(now)
     if hits < enough:
+        clause = "SHD-112" if hits < enough - 1 else "SHD-55"
         causes = f"at most {hits} rounds in a row had a cause, of which {enough} are needed"
         sentence = f"{now.name}: {len(decision.moves)} moves, but {causes}"
-        run.require("SHD-55", not moved, sentence)
+        run.require(clause, not moved, sentence)
         if not moved:
             run.require(
                 "SHD-51",

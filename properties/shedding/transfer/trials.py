@@ -88,10 +88,10 @@ class TransferTrial:
     """`shedding.transfer`: what does TransferShedder move, round after round?
 
     `shedding.transfer_debug`: the same, answered twice. Rounds are in the order of time. Each round
-    states what was unloaded recently, independently of earlier decisions. A bundle that has just
-    changed its broker can be on several lists, once on each: at most one broker owns it, and the
-    filters give the same result for it everywhere. Within a round the leader counts what the
-    earlier pairs move: "until" of document 002 holds after each of them (SHD-67).
+    states what was unloaded recently, once each, independently of earlier decisions. A bundle that
+    has just changed its broker can be on several lists, once on each: at most one broker owns it,
+    and the filters give the same result for it everywhere. Within a round the leader counts what
+    the earlier pairs move: "until" of document 002 holds after each of them (SHD-67).
     """
 
     config: TransferRules

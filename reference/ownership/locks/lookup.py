@@ -141,7 +141,7 @@ def assign(world: World, broker: Broker, finding: Search, edition: Edition) -> N
         owning.finish(world, broker, finding, Outcome.FAILED)
 
 
-@states("OWN-31", "OWN-36", "OWN-53", "OWN-55")
+@states("OWN-31", "OWN-36", "OWN-53", "OWN-55", "OWN-69")
 def choose(world: World, broker: Broker, request: Request) -> tuple[int | None, bool]:
     """The broker that should own a bundle, and whether that is final: the flag of a redirect."""
     leads = broker.leader == broker.number
