@@ -588,7 +588,8 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
             run.require("SPL-41", True)
             if bundle.own.load.bundle not in cycle.exceeding:
                 run.require("SPL-81", True)
-        return Hits(0, before.high if cycle.unseen else 0)
+        passed_over = not (bundle.able and bundle.own.owned) and "SPL-42" in run.disabled
+        return Hits(0, before.high if cycle.unseen or passed_over else 0)
     expected = len(inside(name.range, bundle.own.positions))
     stopped = (cycle.splitting and cycle.is_overlapped(name)) or cycle.left[name.namespace] < max(
         expected, 1

@@ -211,8 +211,7 @@ class BundleInterpretations:
     one_topic_is_enough: bool = True
     # page: "Attempt i races with rival i": it does not say how often it is tried.
     split_attempts: int = 1000
-    # No sentence explains the hit count: hits in a row or altogether; as many, or one more.
-    hits_in_a_row: bool = True
+    # CONF counts consecutive hits; it does not say whether as many, or one more.
     hits_beyond: bool = False
     # No sentence says in which order bundles are checked, if not all may be split.
     busiest_first: bool = False

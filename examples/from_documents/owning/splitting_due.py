@@ -68,8 +68,7 @@ class Cycles:
         bundle = str(load["bundle"])
         why = reason(self.config, load)
         if why is None or too_few(self.interpretations, load):
-            if self.interpretations.hits_in_a_row:
-                self.hits.pop(bundle, None)
+            self.hits.pop(bundle, None)
             return None
         self.hits[bundle] = self.hits.get(bundle, 0) + 1
         needed = int(self.config["loadBalancerNamespaceBundleSplitConditionHitCountThreshold"])
@@ -83,8 +82,7 @@ class Cycles:
         most = int(self.config["loadBalancerMaxNumberOfBundlesToSplitPerCycle"])
         decisions: list[Json] = []
         seen = {str(own["load"]["bundle"]) for own in cycle["loads"]}
-        if self.interpretations.hits_in_a_row:
-            self.hits = {bundle: n for bundle, n in self.hits.items() if bundle in seen}
+        self.hits = {bundle: n for bundle, n in self.hits.items() if bundle in seen}
         for own in self.order_loads(cycle["loads"]):
             bundle = str(own["load"]["bundle"])
             if not own["owned"] or bundle in cycle["splitting"]:
