@@ -431,7 +431,7 @@ class Cycle:
     "SPL-33",
     "SPL-36",
     "SPL-38",
-    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76, 78, 81, 85)),
+    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76, 78, 81, 84)),
 )
 def judge_due_extensible(case: ExtensibleCase) -> Program:
     trial, observed = case.trial, case.observation
@@ -547,7 +547,7 @@ def judge_decision(
     most = before.high + 1 if reasons else 0
     if reasons:
         sentence = f"{name} met a condition {most} times in a row at most, not {threshold + 1}"
-        run.require("SPL-42" if most >= threshold else "SPL-85", most > threshold, sentence)
+        run.require("SPL-42" if most >= threshold else "SPL-84", most > threshold, sentence)
     if before.low + 1 > threshold:
         run.require("SPL-43", True)
     judge_children(run, cycle, bundle, decision.children)
@@ -601,7 +601,7 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
             sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"
             run.require("SPL-43", False, sentence)
         elif before.high < threshold:
-            run.require("SPL-42" if before.high + 1 == threshold else "SPL-85", True)
+            run.require("SPL-42" if before.high + 1 == threshold else "SPL-84", True)
     return Hits(before.low + 1, before.high + 1)
 
 

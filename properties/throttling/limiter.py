@@ -160,7 +160,7 @@ def following(draw: Draw, rate: DispatchRate) -> tuple[DispatchRate, list[QuotaC
 
 
 def flowing(draw: Draw, rate: DispatchRate) -> list[QuotaCommand]:
-    """Ten times the limit is delivered at once, and goes on at the limit; nine are published."""
+    """Ten times the limit is delivered at once, and continues at the limit; nine are published."""
     each = tuple(min(max(0, limit), 2**48) for limit in (rate.messages, rate.bytes))
     flow = Consume(*each), parts.Advance(rate.period * 1000)
     commands: list[QuotaCommand] = [Publish(*(9 * limit for limit in each)), parts.Look()]

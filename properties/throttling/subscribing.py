@@ -212,7 +212,7 @@ def judge_rest(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allo
 
 
 def in_periods(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
-    """Check that less than so many periods hold no more attempts than one more may."""
+    """Check that less than n periods hold no more attempts than n + 1 may."""
     rate, times = attempts.rate, attempts.times.setdefault(consumer, [])
     if not allowed or not limits(rate):
         return

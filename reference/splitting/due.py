@@ -253,7 +253,7 @@ class Decision:
 Hits = Mapping[BundleName, int]
 
 
-@states("SPL-33", "SPL-41", "SPL-42", "SPL-49", "SPL-71", "SPL-76", "SPL-81", "SPL-85")
+@states("SPL-33", "SPL-41", "SPL-42", "SPL-49", "SPL-71", "SPL-76", "SPL-81", "SPL-84")
 def hits_after(
     hits: Hits, candidate: Candidate, rules: SplitRules, edition: Edition
 ) -> tuple[int, Reason | None]:
