@@ -101,10 +101,6 @@ class KeysTrial:
         """Whether the dispatcher is, by edition, one that moves a key when others come or go."""
         return self.classic and edition.classic_keys_move_at_once
 
-    def may_sleep(self, edition: Edition) -> bool:
-        """Whether, by edition, not all that happens makes the dispatcher read."""
-        return edition.idle_leavers_read_nothing and not self.moves_at_once(edition)
-
 
 @dataclass(frozen=True, slots=True)
 class Looked(Tagged):
@@ -172,6 +168,12 @@ def draw_slow(draw: Draw, consumers: int) -> tuple[KeysCommand, ...]:
     return (*flows, *published, Look())
 
 
+def leave_idle(came: int) -> tuple[KeysCommand, ...]:
+    """Entries wait for one that joins and asks for nothing, until it goes; nothing is held."""
+    published = (Publish(key, False) for key in range(8))
+    return (Join(), *flows(came), *published, Look(), Acknowledge(), Look(), Leave(came), Look())
+
+
 @seldom_repeated("commands")
 def keys_trial(draw: Draw) -> KeysTrial:
     if draw.chance(0.4):
@@ -185,9 +187,11 @@ def keys_trial(draw: Draw) -> KeysTrial:
         if draw.chance(0.05):
             commands += draw_handed_on(draw, consumers)
         commands += draw_turn(draw, consumers, delays) if draw.chance(0.7) else (Look(),)
-    joins = (Join() for _ in draw.items(6, 0.6))
     batch = draw.pick((500, 100, 1000, 5, 1))
-    return KeysTrial(batch, (*commands, *joins, Look()), out_of_order=draw.chance(0.2))
+    commands += [Join() for _ in draw.items(6, 0.6)]
+    free, idle = draw.chance(0.2), draw.chance(0.05)
+    last = leave_idle(sum(isinstance(command, Join) for command in commands)) if idle else ()
+    return KeysTrial(batch, (*commands, Look(), *last), out_of_order=free)
 
 
 def limited_trial(draw: Draw) -> KeysTrial:
@@ -215,19 +219,22 @@ def answer_keys(trial: KeysTrial, edition: Edition) -> KeysAnswer:
             most = reference.may_wait(ahead, len(keyed.here), edition)
             keyed, sent = reference.look(keyed, most) if awake else (keyed, ())
             results.append(Looked(sent))
-            awake = not trial.may_sleep(edition)
+            awake = False
         else:
-            awake = awake or awakes(keyed, command)
+            awake = awake or awakes(trial, keyed, command, edition)
             keyed = carry_out(keyed, command, trial.keeps, edition)
             results.append(Done())
     return KeysAnswer(tuple(results))
 
 
-def awakes(keyed: Keyed, command: KeysCommand) -> bool:
-    """Whether a command makes a dispatcher read that may sleep."""
-    if isinstance(command, Leave):
-        return reference.has_some(keyed, command.consumer % max(1, len(keyed.permits)))
-    return not isinstance(command, Join)
+def awakes(trial: KeysTrial, keyed: Keyed, command: KeysCommand, edition: Edition) -> bool:
+    """Whether a command makes the dispatcher read at the next look."""
+    if trial.moves_at_once(edition) or not isinstance(command, Join | Leave):
+        return True
+    if isinstance(command, Join):
+        return not edition.idle_leavers_read_nothing
+    consumer = command.consumer % max(1, len(keyed.permits))
+    return reference.reads_after(keyed, consumer, edition)
 
 
 def carry_out(

@@ -169,11 +169,10 @@ def leave(keyed: Keyed, consumer: int) -> Keyed:
 
 
 @states("THR-79")
-def has_some(keyed: Keyed, consumer: int) -> bool:
-    """Whether a consumer has something that it did not acknowledge, which makes the dispatcher read
-    when it leaves.
-    """
-    return any(holder == consumer for _, holder in keyed.held)
+def reads_after(keyed: Keyed, consumer: int, edition: Edition) -> bool:
+    """Whether the dispatcher reads when a consumer leaves, by edition only for what comes back."""
+    comes_back = any(holder == consumer for _, holder in keyed.held)
+    return comes_back or not edition.idle_leavers_read_nothing
 
 
 @states("THR-79")
