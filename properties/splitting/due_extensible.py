@@ -23,7 +23,7 @@ from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import is_must, rounds
 from evenkeel_engine.kit.observations import Span
 from evenkeel_engine.kit.question import Question
-from evenkeel_engine.kit.run import Program, Run
+from evenkeel_engine.kit.run import Program, Run, fill
 from evenkeel_engine.kit.trial import require_bounds, require_longs
 
 
@@ -457,6 +457,9 @@ def judge_due_extensible(case: ExtensibleCase) -> Program:
                 )
             ends(run, cycle, said, "SPL-53" if exact else "SPL-47")
             return state
+        if place + 1 < config.hit_count_threshold:
+            why = fill("cycle {} splits, and {} are needed", place + 1, config.hit_count_threshold)
+            run.require("SPL-84", not said.decisions, why)
         judge_decisions(run, cycle, said)
         if not exact:
             return judge_cycle(run, cycle, said, dict(state or ()))
@@ -547,7 +550,7 @@ def judge_decision(
     most = before.high + 1 if reasons else 0
     if reasons:
         sentence = f"{name} met a condition {most} times in a row at most, not {threshold + 1}"
-        run.require("SPL-42" if most >= threshold else "SPL-84", most > threshold, sentence)
+        run.require("SPL-42", most > threshold, sentence)
     if before.low + 1 > threshold:
         run.require("SPL-43", True)
     judge_children(run, cycle, bundle, decision.children)
@@ -588,8 +591,7 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
             run.require("SPL-41", True)
             if bundle.own.load.bundle not in cycle.exceeding:
                 run.require("SPL-81", True)
-        passed_over = not (bundle.able and bundle.own.owned) and "SPL-42" in run.disabled
-        return Hits(0, before.high if cycle.unseen or passed_over else 0)
+        return Hits(0, before.high if cycle.unseen else 0)
     expected = len(inside(name.range, bundle.own.positions))
     stopped = (cycle.splitting and cycle.is_overlapped(name)) or cycle.left[name.namespace] < max(
         expected, 1
@@ -601,7 +603,7 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
             sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"
             run.require("SPL-43", False, sentence)
         elif before.high < threshold:
-            run.require("SPL-42" if before.high + 1 == threshold else "SPL-84", True)
+            run.require("SPL-42", True)
     return Hits(before.low + 1, before.high + 1)
 
 

@@ -35,7 +35,7 @@ from evenkeel_engine.kit.approx import Approx, Ternary
 from evenkeel_engine.kit.clause import Case, Findings, in_full
 from evenkeel_engine.kit.formatting import display
 from evenkeel_engine.kit.judge import advisory_in, not_in, rounds
-from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, generate_runs
+from evenkeel_engine.kit.run import MOST_RUNS, Contradiction, Program, Run, fill, generate_runs
 from evenkeel_engine.kit.search import explain
 
 Hits = int
@@ -75,6 +75,10 @@ def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Progra
         def step(run: Run, place: int, hits: Hits) -> Hits:
             if place == 0 and seen[0].by_sample:
                 run.depart("SHD-52", "the deviation is that of a sample", "deviation")
+            if place + 1 < trial.config.hit_threshold:
+                sentence = "round {} moves load, and {} rounds with a cause are needed at least"
+                why = fill(sentence, place + 1, trial.config.hit_threshold)
+                run.require("SHD-112", not decisions[place].moves, why)
             return one_round(run, seen[place], decisions[place], hits)
 
         return Program(0, len(seen), step)
@@ -137,8 +141,7 @@ def one_round(run: Run, now: Round, decision: TransferDecision, hits: Hits) -> H
     what_is_moved(run, now, spread, decision, hits)
     if exact:
         exactly_moved(run, now, spread, decision, hits, "SHD-68")
-    restarts = "SHD-55" not in run.disabled or run.pick(2) == 0
-    return 0 if decision.moves and restarts else hits
+    return 0 if decision.moves else hits
 
 
 def well_formed(run: Run, now: Round, decision: TransferDecision) -> None:
@@ -197,10 +200,9 @@ def what_is_moved(
     """Moves follow enough rounds in a row, and not fewer."""
     moved, enough = bool(decision.moves), compute_needed(now)
     if hits < enough:
-        clause = "SHD-112" if hits < enough - 1 else "SHD-55"
         causes = f"at most {hits} rounds in a row had a cause, of which {enough} are needed"
         sentence = f"{now.name}: {len(decision.moves)} moves, but {causes}"
-        run.require(clause, not moved, sentence)
+        run.require("SHD-55", not moved, sentence)
         if not moved:
             run.require(
                 "SHD-51",
