@@ -184,11 +184,12 @@ def hear(
 @dataclass(slots=True)
 class JudgeState:
     """The averages reported last (None: nothing measured), what was stored, and when; whether what
-    was sent since could not be stored; the start, or the last change of bundles.
+    was sent since could not be stored; the start, or the last change of bundles; their number.
     """
 
     at: int = 0
     changed_at: int = 0
+    bundles: int | None = None
     last: LoadChecked | None = None
     stored: tuple[CheckLoad, LoadChecked] | None = None
     stored_at: int | None = None
@@ -203,6 +204,10 @@ def judge_report_extensible(
     trial, state = case.trial, JudgeState()
     for command, result in pair_results(run, "LOA-44", case, "the broker"):
         state.at += command.after
+        bundles = command.bundles if isinstance(command, CheckLoad) else None
+        if bundles is None or state.bundles not in (None, bundles):
+            state.changed_at = state.at
+        state.bundles = bundles or state.bundles
         if isinstance(command, CheckLoad) and isinstance(result, LoadChecked):
             judge_averages(run, state, command, result, trial.rules)
             when_sent(run, state, command, result, trial.rules)
@@ -293,7 +298,7 @@ def after_hearing(
             "needless",
         )
         return
-    state.last, state.stored_at, state.changed_at = None, None, state.at
+    state.last, state.stored_at = None, None
     cleared = result.max_usage, result.weighted_max, result.throughput
     run.require(
         "LOA-46",

@@ -211,7 +211,8 @@ def check_pick(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
     """Check that the deciding broker, the leader or one that knows none, assigned the bundle to the
     broker that the load manager picked.
 
-    If the picked broker was not available all the time, another is allowed.
+    If the picked broker was not available all the time, another is allowed. The leader may keep to
+    an earlier pick.
     """
     leads = world.processes.leader[broker] == broker
     picks = {
@@ -224,6 +225,7 @@ def check_pick(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
     if picks:
         there = frozenset.intersection(*(then.available for then in world.past.since(min(picks))))
         right = to in picks.values() or not there.issuperset(picks.values())
+        right = right or (leads and (broker, bundle, to) in world.sent)
         sentence = "broker {}, which decides, assigns bundle {} to broker {}; picked was broker {}"
         values = broker, bundle, to, sorted({*picks.values()})
         world.require("OWN-69" if leads else "OWN-53", right, sentence, *values)
@@ -309,7 +311,7 @@ class LocksMonitor:
     `served_on`: which broker serves which bundle since its session ended, without its node;
     `asked`: whether there was a lookup; `taking` and `reading`: which broker was asked for which
     bundle, to take it or read-only; `elected`: whether the last command changed the leader that
-    some broker knows.
+    some broker knows; `sent`: who was asked about which bundle, and to whom it sent the client.
     """
 
     def __init__(self, run: MonitorRun, trial: LocksTrial) -> None:
@@ -321,6 +323,7 @@ class LocksMonitor:
         self.asked = self.unloaded = self.elected = False
         self.taking: set[tuple[int, int]] = set()
         self.reading: set[tuple[int, int]] = set()
+        self.sent: set[tuple[int, int, int]] = set()
         self.standings = ((NONE,) * len(trial.bundles),) * trial.brokers
         self.holders: tuple[int | None, ...] = (None,) * len(trial.bundles)
         self.past = PastStates(trial)
@@ -518,6 +521,7 @@ class LocksMonitor:
                 self.run.require("OWN-55", reply.authoritative == (leader is None), said)
                 if leader is None and not authoritative and reply.authoritative:
                     check_pick(self, broker, bundle, reply.broker)
+                    self.sent.add((broker, bundle, reply.broker))
         elif reply.outcome is Outcome.UNLOADING:
             self.run.require("OWN-27", True)
 
