@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Any, Final
@@ -579,7 +580,8 @@ class ObservedPlacement:
         """
         found = self._inner.list_allowed(bundle, view)
         if bundle in view.relieving:  # load or evenness may count first (PLC-29)
-            evenly = self._inner.list_allowed(bundle, replace(view, relieving=frozenset()))
+            inner = copy(self._inner)  # a look steps the history of usages, and one is enough
+            evenly = inner.list_allowed(bundle, replace(view, relieving=frozenset()))
             found = tuple(dict.fromkeys((*found, *evenly)))
         if (seen := self._placed.get((view.now, bundle))) is None:
             up = self._up.get(view.now, set())
