@@ -410,8 +410,9 @@ class Cycle:
         self.decided = {decision.bundle: decision for decision in observed.decisions}
         self.lost = observed.broke is not None
         # A broker may stop after a decision, even with fewer splits than the cap allows, and until
-        # a split is done (SPL-43).
-        busy = bool(self.decided or self.splitting)
+        # a split of its own is done (SPL-43).
+        own = {own.load.bundle for own in cycle.loads if own.owned}
+        busy = bool(self.decided) or not own.isdisjoint(cycle.splitting)
         self.unseen = self.lost or busy or config.max_splits_per_cycle <= 0
         # The number of bundles that each namespace may still get after the decisions.
         self.left = {count.namespace: config.max_bundles - count.bundles for count in cycle.counts}
