@@ -82,7 +82,7 @@ class Cycled:
     """What a cycle did: whether the strategy was called, and what it was given, sorted by name.
 
     `unloaded`: the bundles whose unload was started, in any order: of the decisions that are done
-    and of those that fail.
+    and of those that fail. While shedding is off it is empty, and nothing of `decided` counts.
     """
 
     asked: bool

@@ -57,7 +57,10 @@ class ExtensibleCycle:
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleDueTrial:
-    """`splitting.due_extensible`: which of its bundles does a broker split, cycle after cycle?"""
+    """`splitting.due_extensible`: which of its bundles does a broker split, cycle after cycle?
+
+    Cycles above different thresholds may count together, or each threshold by itself (SPL-43).
+    """
 
     config: SplitRules
     cycles: tuple[ExtensibleCycle, ...]
