@@ -239,5 +239,6 @@ def coverage_gaps(
         id_ for id_ in clauses_of_run if tally.conclude_verdict(id_) in ("unexercised", "undecided")
     ]
     if untried and not allow_unexercised:
-        found.append(f"no trial could show a breach of {', '.join(untried)}")
+        accepted = "--allow-unexercised accepts that"
+        found.append(f"no trial could show a breach of {', '.join(untried)} ({accepted})")
     return found

@@ -55,6 +55,9 @@ def explain(
     if re.fullmatch(r"[A-Za-z]{1,4}-?\d+", clause):
         [id_] = options.clauses_of([clause])
         explain_one(id_, format_)
+    if "." in clause and clause.casefold() in options.question_names():
+        page = f"spec/wire/{clause.casefold().partition('.')[0]}.md"
+        raise Unusable(f"{clause} is a question: {page} describes it")
     explain_setting(
         options.resolve_name("There is no setting", clause, list_names(), ELSE), format_
     )

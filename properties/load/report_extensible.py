@@ -72,7 +72,7 @@ class LoadChecked:
     """Whether load data were sent to the store, and their content, or what it would be.
 
     `max_usage` is without weights; `weighted_max` (a fraction) and `throughput` (bytes per second,
-    in plus out) are averages.
+    in plus out) are averages. Where no resource is left that counts (LOA-4), `weighted_max` is 0.
     """
 
     DO: ClassVar[str] = "checked"
@@ -86,7 +86,8 @@ class LoadChecked:
 class LoadCleared:
     """Whether the store was requested to remove the load data, stored or not; the current values.
 
-    As in `LoadChecked`: usages are fractions, throughput is in bytes/s.
+    As in `LoadChecked`: usages are fractions, throughput is in bytes/s. Before the first check each
+    is 0.
     """
 
     DO: ClassVar[str] = "cleared"

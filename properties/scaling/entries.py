@@ -24,7 +24,8 @@ class EntriesTrial:
 
     All keys are of this segment; bucket hashes and `splits` are as in `scaling.routing`. A batch
     may have `max_messages`, by a setting. Without `batching` the application wants no batches;
-    `encrypted`: the producer encrypts. At the end all that waits is published.
+    `encrypted`: the producer encrypts. At the end all that waits is published. An entry of messages
+    that all have no key may have a stamp or none.
     """
 
     splits: tuple[int, ...]

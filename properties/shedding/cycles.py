@@ -82,7 +82,7 @@ class Cycled:
     """What a cycle did: whether the strategy was called, and what it was given, sorted by name.
 
     `unloaded`: the bundles whose unload was started, in any order: of the decisions that are done
-    and of those that fail.
+    and of those that fail. While shedding is off it is empty, and nothing of `decided` counts.
     """
 
     asked: bool
@@ -200,8 +200,10 @@ def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
         missing = {name for name, at in moved.items() if cycle.now - at < grace}
         missing -= {one.name for one in result.bundles}
         run.require("SHD-110", not missing, f"{place}: {sorted(missing)} not given")
+        on = cycle.enabled and cycle.shedding_enabled  # else what was decided must not be unloaded
         for decision in cycle.decided:
-            if decision.outcome is Outcome.DONE:
+            carried_out = on or decision.bundle in result.unloaded
+            if decision.outcome is Outcome.DONE and carried_out:
                 bundles[decision.bundle] = brokers[decision.source] = cycle.now
                 if decision.destination != decision.source:
                     moved[decision.bundle] = cycle.now

@@ -57,7 +57,10 @@ class ExtensibleCycle:
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleDueTrial:
-    """`splitting.due_extensible`: which of its bundles does a broker split, cycle after cycle?"""
+    """`splitting.due_extensible`: which of its bundles does a broker split, cycle after cycle?
+
+    Cycles above different thresholds may count together, or each threshold by itself (SPL-43).
+    """
 
     config: SplitRules
     cycles: tuple[ExtensibleCycle, ...]
@@ -349,10 +352,23 @@ ExtensibleCase = Case[ExtensibleDueTrial, ExtensibleDueAnswer]
 
 
 class Hits(NamedTuple):
-    """The number of cycles in a row in which a bundle met a condition: from `low` to `high`."""
+    """The number of cycles in a row in which a bundle met a condition, at most `high`; `rows`: the
+    same of each threshold by itself that it certainly exceeds, at least.
+    """
 
-    low: int = 0
+    rows: tuple[tuple[Reason, int], ...] = ()
     high: int = 0
+
+    @property
+    def low(self) -> int:
+        """The cycles that count for certain: those of one threshold."""
+        return max((count for _, count in self.rows), default=0)
+
+    def after(self, bundle: Bundle, counted: bool) -> Hits:
+        """The hits after one more cycle, which need not be `counted`."""
+        known, certain = dict(self.rows), [r for r, above in bundle.reasons.items() if above]
+        rows = tuple((reason, known.get(reason, 0) + counted) for reason in certain)
+        return Hits(rows, self.high + 1)
 
 
 NO_HITS: Final = Hits()
@@ -396,8 +412,11 @@ class Cycle:
         self.splitting = [parts.bundle_name(text) for text in cycle.splitting]
         self.decided = {decision.bundle: decision for decision in observed.decisions}
         self.lost = observed.broke is not None
-        # A broker may stop after a decision, even with fewer splits than the cap allows (SPL-43).
-        self.unseen = self.lost or bool(self.decided) or config.max_splits_per_cycle <= 0
+        # A broker may stop after a decision, even with fewer splits than the cap allows, and until
+        # a split of its own is done (SPL-43).
+        own = {own.load.bundle for own in cycle.loads if own.owned}
+        busy = bool(self.decided) or not own.isdisjoint(cycle.splitting)
+        self.unseen = self.lost or busy or config.max_splits_per_cycle <= 0
         # The number of bundles that each namespace may still get after the decisions.
         self.left = {count.namespace: config.max_bundles - count.bundles for count in cycle.counts}
         # The bundles that may have exceeded a threshold in this or an earlier cycle.
@@ -497,7 +516,7 @@ def judge_decisions(run: Run, cycle: Cycle, observed: CycleDecisions) -> None:
             sentence = f"{name} has too few topics, or no room for a cut"
             run.require("SPL-33", name not in cycle.decided, sentence)
         elif cycle.splitting and cycle.is_blocked(bundle.name):
-            sentence = f"{name} shares an end with one of {list(map(str, cycle.splitting))}"
+            sentence = f"{name} has an end of one of {list(map(str, cycle.splitting))}"
             run.require("SPL-45", name not in cycle.decided, sentence)
     for namespace, left in cycle.left.items():
         if left <= 0:
@@ -551,10 +570,10 @@ def judge_decision(
     if reasons:
         sentence = f"{name} met a condition {most} times in a row at most, not {threshold + 1}"
         run.require("SPL-42", most > threshold, sentence)
-    if before.low + 1 > threshold:
+    if before.after(bundle, counted=True).low > threshold:
         run.require("SPL-43", True)
     judge_children(run, cycle, bundle, decision.children)
-    return Hits(0, most)
+    return Hits(high=most)
 
 
 def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span, ...]) -> None:
@@ -586,25 +605,26 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
     name, threshold = bundle.name, cycle.config.hit_count_threshold
     if not bundle.hot:
         if bundle.able and bundle.reasons:
-            return Hits(0, before.high + 1)
+            return Hits(high=before.high + 1)
         if bundle.able:
             run.require("SPL-41", True)
             if bundle.own.load.bundle not in cycle.exceeding:
                 run.require("SPL-81", True)
-        return Hits(0, before.high if cycle.unseen else 0)
+        return Hits(high=before.high if cycle.unseen else 0)
     expected = len(inside(name.range, bundle.own.positions))
     stopped = (cycle.splitting and cycle.is_overlapped(name)) or cycle.left[name.namespace] < max(
         expected, 1
     )
-    if stopped or cycle.unseen:
-        return Hits(0 if stopped else before.low, before.high + 1)
-    if expected and not bundle.bad:
-        if before.low + 1 > threshold:
-            sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"
+    if stopped:
+        return Hits(high=before.high + 1)
+    after = before.after(bundle, counted=not cycle.unseen)
+    if expected and not bundle.bad and not cycle.unseen:
+        if after.low > threshold:
+            sentence = f"{name} met a condition {after.low} times in a row and is not split"
             run.require("SPL-43", False, sentence)
         elif before.high < threshold:
             run.require("SPL-42", True)
-    return Hits(before.low + 1, before.high + 1)
+    return after
 
 
 DUE_EXTENSIBLE: Final = Question(

@@ -182,15 +182,15 @@ class InFlightMonitor:
         return min(self.sizes[read], self.trial.limit)
 
     def fail(self, failed: tuple[int, ...], new: int | None) -> None:
-        """Judge reads that fail: they waited their time, or came where all places were taken."""
-        first = min((self.waiting[read] for read in failed), default=0)
+        """Judge reads that fail: they waited their time, or one came and all places were taken."""
+        asks, first = new in self.waiting, min((self.waiting[read] for read in failed), default=0)
         for read in sorted(failed):
             if self.waiting[read] > first and read == min(self.waiting):  # one before it failed
                 self.require_too_little(read)
             ends, others = self.waiting.pop(read), len(self.waiting)
-            full = read == new and others >= self.trial.queue
+            full = asks and others >= self.trial.queue
             why = fill("read {} fails {} ms before its time", read, ends - self.now)
-            self.run.require("THR-101", full or self.now >= ends, why)
+            self.run.require("THR-101", (full and read == new) or self.now >= ends, why)
             if self.trial.timeout and self.sizes[read] <= self.trial.limit:
                 self.run.require("THR-105", full or self.now >= ends, why)
             self.unserved = self.unserved or (self.lets_none_begin and not full)

@@ -132,12 +132,14 @@ class PeriodAlignments:
 
     def list_carried(self, rate: int, period: int) -> set[int]:
         """The amounts that may count once the limit is another: of shorter periods some may have
-        ended in the running one. Nothing can be said if they are too many.
+        ended in the running one. The change itself may end that, by the old or the new limit.
+        Nothing can be said if they are too many.
         """
         ended = (self.period - 1) // period
         self.open = self.open or ended > MOST_ENDED or len(self.ends) > 10 * MOST_ENDED
         most = min(ended, MOST_ENDED)
-        return {max(0, taken - n * rate) for taken in self.ends for n in range(most + 1)}
+        paid = {self.rate, *(n * rate for n in range(most + 2))}
+        return {max(0, taken - amount) for taken in self.ends for amount in paid}
 
 
 FEW: Final = 5

@@ -75,7 +75,8 @@ class KeysTrial:
     No rate is limited. The number of a consumer is taken modulo the number of consumers there have
     been. Before the first one `Flow` and `Leave` do nothing; nor do they of a consumer that left.
     A read asks for no more than the limits of reading ahead leave. No command is refused.
-    `out_of_order`: all consumers allow that (`KeySharedMeta.allowOutOfOrderDelivery`).
+    `out_of_order`: all consumers allow that (`KeySharedMeta.allowOutOfOrderDelivery`): a key's
+    entries have no order, and still one consumer until others join or leave.
     """
 
     max_batch: int = field(metadata={"wire": "dispatcherMaxReadBatchSize"})

@@ -33,7 +33,9 @@ class Consume(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Configure(Tagged):
-    """Another rate takes effect at once: its limits and its period, also for the running period."""
+    """Another rate takes effect at once: its limits and its period, also for the running period,
+    which may end by it. What was delivered before counts, all or none, or what is in excess then.
+    """
 
     rate: DispatchRate
 

@@ -48,7 +48,7 @@ class Spike:
 class Daily:
     """Traffic follows the day: full at the time of day `peak` (ms), `low` of it half a day later.
 
-    In between it rises and falls evenly.
+    In between it rises and falls evenly, in straight lines.
     """
 
     DO: ClassVar[str] = "daily"

@@ -48,8 +48,8 @@ class Move:
 class Moment:
     """One step, at `at` (ms): what was placed, what every broker carries, what is moved away.
 
-    `placed` is in the order of placing; `gauges` are those of the brokers that are up, in the
-    scenario's order; `away` are the bundles that no broker serves when the gauges are read.
+    `placed` is in the order of placing, `moves` in any; `gauges` are those of the brokers that are
+    up, in the scenario's order; `away` are bundles that no broker serves when gauges are read.
     """
 
     at: Millis

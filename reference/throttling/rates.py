@@ -35,8 +35,8 @@ LEVELS: Final = tuple(Level)
 
 @dataclass(frozen=True, slots=True)
 class DispatchRate:
-    """Messages and bytes in a period of seconds, 0 or less without a limit; relative: on top of
-    the publish rate.
+    """Messages and bytes in a period of seconds, 0 or less without a limit, also if it is relative;
+    relative: on top of the publish rate.
 
     A period of 0 seconds or less is refused where something is limited, and taken where nothing is.
     """

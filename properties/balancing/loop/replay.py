@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Any, Final
@@ -11,7 +12,7 @@ from typing import Any, Final
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.properties.shedding.avg.judge import judge_avg_shedder
 from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, PlannedShed
-from evenkeel.properties.shedding.judge_parts import throughput
+from evenkeel.properties.shedding.judge_parts import Measure, msg_rate, throughput
 from evenkeel.properties.shedding.overload import OverloadTrial, judge_overload_shedder
 from evenkeel.properties.shedding.threshold import (
     Membership,
@@ -305,8 +306,9 @@ class ReplayShedder:
         if not self.others:
             return None
         objections = (
-            self.objection_to(rounds, sampled, remembering, plans)
+            self.objection_to(rounds, sampled, remembering, plans, weigh)
             for sampled, remembering, plans in self.left_open()
+            for weigh in self.weights()
             for rounds in alternatives(self.rounds)
         )
         first = next(objections)
@@ -322,6 +324,11 @@ class ReplayShedder:
         plans = (True, False) if self.targets_are_assumed() else (self.plans_count,)
         return product(open_, open_, plans)
 
+    def weights(self) -> Sequence[Measure]:
+        """What bundles may weigh, so that heavier ones are listed first (SHD-12)."""
+        either = self._spec.strategy is Strategy.OVERLOAD and self.guesses
+        return (throughput, msg_rate) if either else (throughput,)
+
     def targets_are_assumed(self) -> bool:
         """Whether AvgShedder names no target, and equally full brokers leave it open: where a
         bundle went next need not be where it was to go.
@@ -332,7 +339,7 @@ class ReplayShedder:
         return not any(named) and any(map(self.has_equals, self.rounds))
 
     def objection_to(
-        self, rounds: Sequence[Round], sampled: bool, remembering: bool, plans: bool
+        self, rounds: Sequence[Round], sampled: bool, remembering: bool, plans: bool, weigh: Measure
     ) -> Violation | None:
         """The same, for rounds without unknown sheds."""
         strategy = self._spec.strategy
@@ -341,7 +348,7 @@ class ReplayShedder:
             if transfers:
                 trial, answer = self.replay_transfers(rounds, sampled, remembering)
             else:
-                trial, answer = self.replay_rounds(rounds, plans)
+                trial, answer = self.replay_rounds(rounds, plans, weigh)
         except BadTrial:
             return None  # names or numbers that the strategy's own question does not know
         ignored = self._ignored if plans else self._ignored | OF_PLANS
@@ -367,11 +374,11 @@ class ReplayShedder:
                 last |= {move.source: max(at, last.get(move.source, at)) for move in moves}
         return (LastUnload(broker, at) for broker, at in last.items())
 
-    def replay_rounds(self, given: Sequence[Round], plans: bool) -> tuple[Any, Any]:
+    def replay_rounds(self, given: Sequence[Round], plans: bool, weigh: Measure) -> tuple[Any, Any]:
         """The rounds of a modular shedder; `plans`: with the targets of AvgShedder."""
         past = [SeenRound(r.view, tuple(s.bundle for s in r.found), r.failing) for r in given]
         trial = modular_trial(self._spec.strategy, self._spec.settings, past)
-        rounds = tuple(tuple(by_broker(one)) for one in given)
+        rounds = tuple(tuple(by_broker(one, weigh)) for one in given)
         if self._spec.strategy is not Strategy.AVG:
             sheds = (
                 tuple(BrokerShed(broker, bundles) for broker, bundles in one) for one in rounds
@@ -504,12 +511,12 @@ def is_served(shed: Shed, view: View) -> bool:
     return view.owners.get(shed.bundle) == shed.source
 
 
-def by_broker(one: Round) -> Iterator[tuple[BrokerId, tuple[BundleName, ...]]]:
+def by_broker(one: Round, weigh: Measure) -> Iterator[tuple[BrokerId, tuple[BundleName, ...]]]:
     """The bundles that each broker sheds, heaviest first: a history does not show the order."""
     loads = one.view.cluster.bundles
 
     def weight(bundle: BundleName) -> float:
-        return -throughput(loads[bundle].short_term) if bundle in loads else 0.0
+        return -weigh(loads[bundle].short_term) if bundle in loads else 0.0
 
     for broker in dict.fromkeys(shed.source for shed in one.found):
         bundles = [shed.bundle for shed in one.found if shed.source == broker]
@@ -579,7 +586,8 @@ class ObservedPlacement:
         """
         found = self._inner.list_allowed(bundle, view)
         if bundle in view.relieving:  # load or evenness may count first (PLC-29)
-            evenly = self._inner.list_allowed(bundle, replace(view, relieving=frozenset()))
+            inner = copy(self._inner)  # a look steps the history of usages, and one is enough
+            evenly = inner.list_allowed(bundle, replace(view, relieving=frozenset()))
             found = tuple(dict.fromkeys((*found, *evenly)))
         if (seen := self._placed.get((view.now, bundle))) is None:
             up = self._up.get(view.now, set())
