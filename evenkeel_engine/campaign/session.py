@@ -16,7 +16,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
@@ -284,13 +284,12 @@ def _start(
         streams = {"stdout": log_file, "stderr": log_file}
         # PySpark gives it no types.
         gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
-        patience = threading.Timer(REGISTERING_SECONDS, gateway.proc.kill)
-        if master.startswith("spark://"):
-            patience.start()
-        try:
+        with ExitStack() as stack:
+            if gateway.proc is not None and master.startswith("spark://"):  # no `spark-submit`
+                patience = threading.Timer(REGISTERING_SECONDS, gateway.proc.kill)
+                stack.callback(patience.cancel)
+                patience.start()
             context = SparkContext(conf=conf, gateway=gateway)
-        finally:
-            patience.cancel()
         # Its thread prints a traceback when the JVM ends before the context.
         if (server := getattr(context, "_accumulatorServer", None)) is not None:
             server.handle_error = lambda *_: None

@@ -186,9 +186,15 @@ def settings_tried(
     for name, variants in settings_of(trial):
         if time.monotonic() > until:
             return
-        if variants:
-            said = (by.find_verdict(one, observed, verdict.signature) for one in variants)
-            yield name, any(one != verdict for one in said)
+        for one in variants:
+            if by.find_verdict(one, observed, verdict.signature) != verdict:
+                yield name, True
+                break
+            if time.monotonic() > until:  # it is not known
+                return
+        else:
+            if variants:
+                yield name, False
 
 
 def settings_of(value: Any, prefix: str = "") -> Iterator[tuple[str, Sequence[Any]]]:

@@ -208,7 +208,7 @@ def judge_report_extensible(
         bundles = command.bundles if isinstance(command, CheckLoad) else None
         if bundles is None or state.bundles not in (None, bundles):
             state.changed_at = state.at
-        state.bundles = bundles or state.bundles
+        state.bundles = state.bundles if bundles is None else bundles
         if isinstance(command, CheckLoad) and isinstance(result, LoadChecked):
             judge_averages(run, state, command, result, trial.rules)
             when_sent(run, state, command, result, trial.rules)

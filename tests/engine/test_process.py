@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 import tomllib
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -281,7 +282,7 @@ def test_no_hello_no_run(name: str, tmp_path: Path) -> None:
     line, sentence = HELLOS[name]
     with pytest.raises(SubjectUnusable) as raised:
         odd(tmp_path, f"def begin():\n    {line}\n    sys.exit(0)", Limits(line_bytes=1_000_000))
-    assert f"subject.py {sentence}" in str(raised.value)
+    assert f"{sys.executable} … {sentence}" in str(raised.value)
 
 
 def test_a_slow_hello(tmp_path: Path) -> None:
