@@ -292,13 +292,13 @@ class Folder:
         """Keep what was shrunk; it need not be done again."""
         path = self.path / PARTS / SHRUNK
         path.parent.mkdir(exist_ok=True)
-        append(path, "".join(f"{json.dumps([hash_row(row), row])}\n" for row in rows))
+        append(path, "".join(f"{json.dumps([hash_json(row), row])}\n" for row in rows))
 
     def read_shrunk(self) -> list[TableRow]:
         """What is shrunk; a line that was cut off or damaged does not count."""
         lines = whole_lines(self.path / PARTS / SHRUNK)
         pairs = [line for line in lines if isinstance(line, list) and len(line) == 2]
-        return [row for digest, row in pairs if digest == hash_row(row)]
+        return [row for digest, row in pairs if digest == hash_json(row)]
 
     def _remove(self) -> None:
         """Remove all that a campaign came to; last of all it is no campaign any more."""
@@ -322,9 +322,9 @@ def digests_of(folder: Path) -> dict[str, str]:
     }
 
 
-def hash_row(row: Any) -> str:
+def hash_json(value: Any) -> str:
     """The SHA-256 of what becomes JSON."""
-    return hashlib.sha256(json.dumps(row).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
 
 
 def whole_lines(path: Path) -> list[Any]:

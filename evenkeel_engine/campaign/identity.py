@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from evenkeel_engine.campaign.folder import hash_row
+from evenkeel_engine.campaign.folder import hash_json
 from evenkeel_engine.campaign.plan import CampaignPlan
 from evenkeel_engine.campaign.session import Spark
 from evenkeel_engine.subjects.process import name_program
@@ -44,7 +44,7 @@ def identity_of(
         "generator": plan.generator,
         "edition": plan.edition,
         "subject": name_program(plan.subject),
-        "command": hash_row(plan.subject),
+        "command": hash_json(plan.subject),
         "chapters": list(plan.chapters),
         "questions": list(plan.questions),
         "clauses": list(plan.clauses),

@@ -20,7 +20,7 @@ from evenkeel_engine.campaign.folder import (
     Folder,
     by_another,
     digests_of,
-    hash_row,
+    hash_json,
 )
 from evenkeel_engine.campaign.followup import require_own_tables
 from evenkeel_engine.campaign.identity import id_of, identity_of, list_software
@@ -197,7 +197,7 @@ class _Campaign:
     def _repeat_result(self) -> CampaignResult:
         self._say(f"{self._plan.out} holds this campaign, finished.")
         data, text = self._state["result"], read_text(self._folder.report)
-        if self._state.get("digest", digest := hash_row([data, text])) != digest:
+        if self._state.get("digest", digest := hash_json([data, text])) != digest:
             what = f"The result or the report in {self._plan.out} is not what this campaign wrote"
             raise CampaignUnusable(f"{what}; put it back, or run it again with --again.")
         report = text.rstrip("\n").rpartition("\n")[0]
@@ -255,7 +255,7 @@ class _Campaign:
         ran = {**list_software(spark), "master": plan.master, "cores": spark.cores}
         digests = digests_of(folder.path)
         self._state |= {"finished": True, "ran": ran, "result": result.data, "tables": digests}
-        self._state["digest"] = hash_row([result.data, report])
+        self._state["digest"] = hash_json([result.data, report])
         folder.save(self._state)
         folder.drop_parts()
         return result

@@ -280,13 +280,19 @@ def _start(
         conf.set(name, value)
     log_begins, interrupt = log_file.tell(), signal.getsignal(signal.SIGINT)
     gateway: Any = None
+    silent = threading.Event()
+
+    def give_up() -> None:
+        silent.set()
+        gateway.proc.kill()
+
     try:
         streams = {"stdout": log_file, "stderr": log_file}
         # PySpark gives it no types.
         gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
         with ExitStack() as stack:
             if gateway.proc is not None and master.startswith("spark://"):  # no `spark-submit`
-                patience = threading.Timer(REGISTERING_SECONDS, gateway.proc.kill)
+                patience = threading.Timer(REGISTERING_SECONDS, give_up)
                 stack.callback(patience.cancel)
                 patience.start()
             context = SparkContext(conf=conf, gateway=gateway)
@@ -298,8 +304,8 @@ def _start(
         reason = find_reason(log, log_begins) if gateway is None else reason_of(error)
         if gateway is not None and gateway.proc is not None:
             _end_jvm(gateway, gateway.proc)
-            if master.startswith("spark://") and gateway.proc.returncode == -signal.SIGKILL:
-                reason = f"it was silent for {REGISTERING_SECONDS} s"
+        if silent.is_set():
+            reason = f"it was silent for {REGISTERING_SECONDS} s"
         raise _not_started(master, reason, log) from error
     finally:  # PySpark takes SIGINT for itself; give it back
         if threading.current_thread() is threading.main_thread():

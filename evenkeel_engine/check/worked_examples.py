@@ -223,10 +223,14 @@ def read_shipped() -> tuple[Example, ...]:
     for file in sorted(folder, key=lambda file: file.name):
         if file.name.endswith(".toml"):
             for module in tomllib.loads(file.read_text(encoding="utf-8"))["module"]:
-                for entry in module["example"]:  # one may have a source of its own
-                    given = entry["arguments"]
-                    arguments = given if isinstance(given, dict) else tuple(given)
-                    function = f"{module['name']}:{entry['function']}"
-                    known = {"source": module["source"], **entry, "function": function}
-                    found.append(Example(**{**known, "arguments": arguments}))
+                found += read_module(**module)
     return tuple(found)
+
+
+def read_module(name: str, source: str, example: list[dict[str, Any]]) -> Iterator[Example]:
+    """The examples of a module of the reference; one may have a source of its own."""
+    for entry in example:
+        given = entry["arguments"]
+        arguments = given if isinstance(given, dict) else tuple(given)
+        function = f"{name}:{entry['function']}"
+        yield Example(**{"source": source, **entry, "function": function, "arguments": arguments})

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-from evenkeel_engine.campaign.folder import Folder, hash_row
+from evenkeel_engine.campaign.folder import Folder, hash_json
 from evenkeel_engine.campaign.followup import (
     compare_campaigns,
     extend_campaign,
@@ -169,7 +169,7 @@ def require_known(folder: Path, state: dict[str, Any], subject: str | None) -> C
     wrote the folder could have named any, and it holds none whole that has more than one word.
     """
     plan = plan_of(folder, state, subject)
-    if hash_row(plan.subject) == state["campaign"].get("command") and (subject or plan.in_process):
+    if hash_json(plan.subject) == state["campaign"].get("command") and (subject or plan.in_process):
         return plan
     known = make_printable(state["campaign"]["subject"])
     raise Unusable(f"The campaign in {folder} is of {known}: add --subject with the same command.")

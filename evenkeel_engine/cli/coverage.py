@@ -105,8 +105,14 @@ def render_coverage() -> str:
             section = row.quotation.section if row.quotation.section != last else ""
             last = row.quotation.section
             words = row.quotation.text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
-            links = [f"[{id_}]({spec.find_clause(id_).chapter}.md)" for id_ in row.clauses]
-            remark = f"{'; ' if links else ': '}{row.why}" if row.why else ""
-            lines.append(f"| {section} | {words} | {', '.join(links) or 'none'}{remark} |")
+            lines.append(f"| {section} | {words} | {coverage_of(row)} |")
         lines.append("")
     return "\n".join(lines)
+
+
+def coverage_of(row: Statement) -> str:
+    """The clauses of a row, with links, and its remark."""
+    links = ", ".join(f"[{id_}]({spec.find_clause(id_).chapter}.md)" for id_ in row.clauses)
+    if not links:
+        return f"none: {row.why}"
+    return f"{links}; {row.why}" if row.why else links

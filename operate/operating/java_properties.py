@@ -97,8 +97,7 @@ def pick_brokers(text: str) -> tuple[str, list[str]]:
     names. Of Helm's values what is for brokers. Another file, or one in which no command names a
     broker, is as it was.
     """
-    whole = f"{text}\n"
-    if values := HELM.search(whole):
+    if values := HELM.search(f"{text}\n"):
         return flatten(values[3]), []
     text = flatten(text) if YAML.search(text) else text
     whole = f"{text}\n"
